@@ -59,7 +59,7 @@ std::vector<Exact> direct_sums(const std::vector<Exact>& in, Index n) {
 
 const char* kind_of(Index n) {
   if ((n & (n - 1)) == 0) return "powers of 2";
-  return has_small_primes(n) ? "factors to 13" : "larger factors";
+  return stockham::has_small_primes(n) ? "factors to 13" : "larger factors";
 }
 
 /// Ratios and errors of all lengths of a kind.
@@ -87,7 +87,7 @@ class Bench {
   void run(Index longest, bool small_factors, Precision precision) {
     std::map<std::string, Findings> all;
     for (Index n = 2; n <= longest; ++n) {
-      if (small_factors && !has_small_primes(n)) continue;
+      if (small_factors && !stockham::has_small_primes(n)) continue;
       const auto count = static_cast<std::size_t>(n * lines_of(n));
       std::vector<std::complex<Real>> in(count);
       for (std::complex<Real>& z : in) z = {random<Real>(), random<Real>()};

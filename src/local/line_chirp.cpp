@@ -11,7 +11,7 @@ namespace {
 
 /// What convolving lines takes where blocks have room for them: numbers between stages.
 Index numbers_between_stages(Index points) {
-  return points * (2 * static_cast<Index>(line_radices(points).size()) - 2);
+  return points * (2 * stockham::line_radices(points).count - 2);
 }
 
 /// Of the lines that are convolved: those that take least in a block, else the shortest ones that
@@ -22,7 +22,7 @@ MatrixShape padded_matrix(const LineRunner& runner, const LocalProblem& problem)
   MatrixShape best;
   Index best_numbers = 0;
   for (Index points = least; points <= std::min(most, 2 * least); ++points) {
-    if (!has_small_primes(points)) continue;
+    if (!stockham::has_small_primes(points)) continue;
     const MatrixShape matrix = MatrixShape::of(runner, points, problem.precision);
     if (!matrix.exists()) continue;
     if (matrix.columns > 1) return best.exists() ? best : matrix;

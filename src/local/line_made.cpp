@@ -74,7 +74,7 @@ bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
 }
 
 /// Sides in pieces need some of it.
-BlockMemory memory_of_block(const LineRunner& runner, const LocalProblem& problem) {
+stockham::BlockMemory memory_of_block(const LineRunner& runner, const LocalProblem& problem) {
   const std::size_t all = runner.shared_bytes();
   if (!problem.has_pieces()) return {all};
   const std::size_t places = pieces_of(problem.in_pieces) + pieces_of(problem.out_pieces);

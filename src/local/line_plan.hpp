@@ -10,15 +10,9 @@
 #include "local/side_pieces.hpp"
 #include "weft/kernels/fused_pass.hpp"
 #include "weft/kernels/plane_pass.hpp"
+#include "weft/kernels/planned_shape.hpp"
 
 namespace weft {
-
-/// Whether n has no prime factor above 13.
-bool has_small_primes(Index n);
-
-/// Radices whose product is n: of the fewest stages those with the smallest butterflies. Nothing
-/// where n has larger prime factors than that.
-std::vector<int> line_radices(Index n);
 
 /// The kernel that a device has for a pass, as it knows that. The emulated device has none.
 using LineKernel = void*;
@@ -74,24 +68,16 @@ class LineTables {
   Buffer memory_;
 };
 
-/// What the threads of a block can share: bytes in all, and what of it each line needs beside its
-/// numbers, and each thread.
-struct BlockMemory {
-  std::size_t bytes;
-  std::size_t beside_line = 0;
-  std::size_t of_thread = 0;
-};
-
 /// The stages of a transform of complex lines of `points`, which must have radices, and how a block
 /// of threads with such memory does lines of a form. `block_lines` are there for
 /// each block that may last, 0: none may.
 class LinePlan {
  public:
-  LinePlan(Index points, Precision precision, LineForm form, const BlockMemory& memory,
+  LinePlan(Index points, Precision precision, LineForm form, const stockham::BlockMemory& memory,
            Index block_lines = 0);
 
   /// Whether lines of so many points have radices, and a block has room for one.
-  static bool exists(Index points, Precision precision, const BlockMemory& memory);
+  static bool exists(Index points, Precision precision, const stockham::BlockMemory& memory);
 
   /// Whether blocks are wide, and last.
   bool is_wide() const { return is_wide_; }
@@ -103,22 +89,13 @@ class LinePlan {
  private:
   template <class List>
   void take_known(List known, Index block_lines);
-  void take_radices(std::vector<int> radices);
   template <class Real>
-  std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
-  std::vector<std::int32_t> first_rows(std::size_t stage) const;
-  std::uint32_t threads_of_line() const;
-  std::uint32_t pitch(std::uint32_t lanes) const;
-  std::size_t bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
-                             std::uint32_t line_threads) const;
+  std::size_t add_twiddles(LineTables& tables, int stage) const;
+  std::vector<std::int32_t> first_rows(int stage) const;
 
-  std::vector<int> radices_;
-  Index points_;
-  Precision precision_;
-  BlockMemory memory_;
-  std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
-  bool is_wide_ = false;                   ///< such a shape
-  int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
+  stockham::PlannedLines planned_;
+  int lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
+  bool is_wide_ = false;         ///< such a shape
   struct Places {
     std::size_t rows, twiddles;
   };

@@ -23,7 +23,7 @@ LinePass pass_of(LineForm form, Index points, std::uint32_t lanes, std::uint32_t
   LinePass pass;
   pass.form = form;
   pass.points = static_cast<std::uint32_t>(points);
-  for (const int radix : line_radices(points)) {
+  for (const int radix : stockham::line_radices(points)) {
     pass.stage[pass.stages++].radix = static_cast<std::uint32_t>(radix);
   }
   pass.lanes = make_divisor(lanes);

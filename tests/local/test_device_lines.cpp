@@ -243,7 +243,7 @@ TEST_P(DeviceLines, LargePrimeFactorsOfAnyLayout) {
     const bool is_pruned = random.chance(50);
     const Precision precision = random.chance(50) ? Precision::f32 : Precision::f64;
     Index n = 17 + random.below(1300);
-    while (has_small_primes(n)) ++n;
+    while (stockham::has_small_primes(n)) ++n;
     ASSERT_EQ(compare_any_layout(n, precision, is_pruned, random, trial), "") << "trial " << trial;
   }
 }

@@ -13,6 +13,7 @@
 #include "weft/kernels/emulated_team.hpp"
 #include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/line_convolution.hpp"
+#include "weft/kernels/planned_shape.hpp"
 
 namespace weft {
 namespace {
@@ -21,9 +22,11 @@ using stockham::FixedShape;
 
 /// A pass over contiguous lines, with the tables of its plan.
 struct PlannedPass {
-  explicit PlannedPass(Index points, Index lines)
+  PlannedPass(Index points, Index lines, Precision precision = Precision::f64,
+              LineForm form = LineForm::complex,
+              std::size_t block_bytes = stockham::emulated_block_bytes)
       : device(find_device_method("emulated").open(0)), stream(device->make_stream()) {
-    LinePlan plan(points, Precision::f64, LineForm::complex, {stockham::emulated_block_bytes});
+    LinePlan plan(points, precision, form, {block_bytes});
     plan.add_to(tables);
     tables.load(*stream);
     plan.enter(tables, lines, pass);
@@ -235,6 +238,51 @@ TEST(FullShapes, ApplyCallbacksAlongKnownAxes) {
   expect_callback_within<FixedShape<4, 32, 1, 32, 32>, false>();
   expect_callback_within<FixedShape<8, 24, 1, 6, 8, 8>, true>();
   expect_callback_within<FixedShape<8, 24, 1, 6, 8, 8>, false>();
+}
+
+template <class Real, LineForm form, int length>
+using ShapesOfAxis = stockham::ShapesOfAxes<Real, form, length>;
+
+/// Kernels for callbacks along axes of a length have the shape that plans have on a GPU.
+template <class Real, LineForm form, int length>
+void expect_shape_of_plan() {
+  constexpr bool is_double = sizeof(Real) == sizeof(double);
+  const Index points = length / stockham::axis_numbers(form);
+  const PlannedPass planned(points, 100000, is_double ? Precision::f64 : Precision::f32, form,
+                            stockham::usual_block_bytes);
+  int shapes = 0;
+  stockham::each_shape(ShapesOfAxis<Real, form, length>{}, [&]<class Shape>(Shape shape) {
+    if (Shape::is_wide) return;
+    ++shapes;
+    EXPECT_TRUE(stockham::has_shape(planned.pass, shape)) << length;
+    EXPECT_EQ(planned.pass.pitch, Shape::line_pitch) << length;
+    EXPECT_LE(planned.pass.shared_numbers() * 2 * sizeof(Real) * Shape::blocks,
+              stockham::usual_block_bytes)
+        << length;
+  });
+  EXPECT_EQ(shapes, 1) << length;
+}
+
+template <int... lengths>
+void expect_shapes_of_plans() {
+  (expect_shape_of_plan<double, LineForm::whole, lengths>(), ...);
+  (expect_shape_of_plan<float, LineForm::whole, lengths>(), ...);
+  (expect_shape_of_plan<double, LineForm::from_packed, 2 * lengths>(), ...);
+  (expect_shape_of_plan<float, LineForm::to_packed, 2 * lengths>(), ...);
+}
+
+TEST(PlannedShapes, AreThoseOfPlans) {
+  expect_shapes_of_plans<1, 2, 13, 20, 60, 64, 77, 96, 130, 192, 360, 480, 500>();
+  expect_shapes_of_plans<512, 600, 625, 720, 768, 1000, 1001, 1024, 1536, 2000, 4096, 5005>();
+}
+
+TEST(PlannedShapes, AreNoneWhereThereIsNoKernel) {
+  using None = stockham::ShapeList<>;
+  const auto same = []<class One, class Other>(One, Other) { return std::is_same_v<One, Other>; };
+  EXPECT_TRUE(same(ShapesOfAxis<double, LineForm::whole, 97>{}, None{}));
+  EXPECT_TRUE(same(ShapesOfAxis<double, LineForm::whole, 65536>{}, None{}));
+  EXPECT_TRUE(same(ShapesOfAxis<float, LineForm::from_packed, 75>{}, None{}));
+  EXPECT_FALSE(same(ShapesOfAxis<float, LineForm::whole, 75>{}, None{}));
 }
 
 }  // namespace

@@ -5,11 +5,10 @@
 #include <array>
 #include <stdexcept>
 
-#include "support/device_calls.hpp"
 #include "support/pencils.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
-#include "weft/fused_function.hpp"
+#include "weft/device_function.hpp"
 #include "weft/wavenumbers.hpp"
 
 namespace weft::test {
@@ -178,99 +177,6 @@ void for_each_number(const PointBlock& block, const F& f) {
       at[loop] = 0;
     }
   }
-}
-
-/// Both ways of the transform of an array, with callbacks on either side.
-template <class In, class Out>
-void expect_fused_is_separate(const std::string& device, const Problem& problem) {
-  Options options;
-  options.device = device;
-  Plan plan(MPI_COMM_WORLD, problem, options);
-  const auto inputs = static_cast<std::size_t>(plan.input().allocation_size);
-  const auto outputs = static_cast<std::size_t>(plan.output().allocation_size);
-  const auto run = [&]<class From, class To>(Direction direction, const std::vector<From>& from,
-                                             std::vector<To>& to, bool on_input, bool fused) {
-    const LocalArray& sink = direction == Direction::forward ? plan.output() : plan.input();
-    const Index calls = DeviceCall<From, To>{plan,      direction, {from}, {to},  on_input,
-                                             !on_input, false,     false,  fused, true}
-                            .run();
-    EXPECT_EQ(calls, on_input ? 0 : sink.box.count());
-  };
-  const auto compare = [&]<class From, class To>(Direction direction, const std::vector<From>& from,
-                                                 std::size_t size, To) {
-    for (const bool on_input : {false, true}) {
-      std::vector<To> separate(size), fused(size);
-      run(direction, from, separate, on_input, false);
-      run(direction, from, fused, on_input, true);
-      const double eps = problem.precision == Precision::f32 ? 1e-6 : 1e-14;
-      double largest = 0, difference = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        largest = std::max<double>(largest, std::abs(separate[i]));
-        difference = std::max<double>(difference, std::abs(separate[i] - fused[i]));
-      }
-      EXPECT_GT(largest, size > 0 ? 0 : -1);
-      EXPECT_LE(difference, eps * largest) << (on_input ? "on input" : "on output");
-    }
-  };
-  std::vector<In> in(inputs);
-  // Others on each rank, or all that one has would be zero.
-  const auto shift = static_cast<std::size_t>(world_rank());
-  for (std::size_t i = 0; i < inputs; ++i) {
-    in[i] = In(static_cast<float>((i + shift) * 37 % 101) - 50);
-  }
-  std::vector<Out> out(outputs);
-  plan.forward(in, out);
-  compare(Direction::forward, in, outputs, Out{});
-  compare(Direction::backward, out, inputs, In{});
-}
-
-TEST(FusedFunctions, GiveWhatSeparateOnesGive) {
-  using Single = std::complex<float>;
-  for (const std::string& device : tested_devices()) {
-    if (device == "host") continue;
-    // Lengths for which GPUs have kernels, and one for which they have none.
-    std::vector<Extents> shapes = {
-        {64, 128, 128}, {64, 384, 6}, {4, 384, 384}, {256, 10}, {6, 512, 1024}};
-    // Planes of which blocks are mixed.
-    if (device != "emulated") shapes.push_back({6, 1024, 1024});
-    for (const Extents& shape : shapes) {
-      expect_fused_is_separate<Complex, Complex>(device, {.shape = shape});
-      expect_fused_is_separate<Single, Single>(device,
-                                               {.shape = shape, .precision = Precision::f32});
-      expect_fused_is_separate<double, Complex>(device, {.shape = shape, .kinds = r2c});
-    }
-  }
-}
-
-/// Counts how often a pass applies it.
-struct Watched : detail::FusedFunction<Indices, void, detail::compiles_for_gpu> {
-  using Calls = detail::FusedKernel<weft::Complex<double>, Indices, false, false>;
-  static inline int runs = 0;
-
-  Watched() : FusedFunction(Indices{}) {}
-  template <class T, bool on_input>
-  const detail::FusedCalls* fused_calls() const {
-    static constexpr detail::FusedCalls calls{
-        nullptr,
-        [](const void* function, const detail::FusedPass& pass) {
-          ++runs;
-          Calls::run(function, pass);
-        },
-        nullptr, nullptr};
-    return &calls;
-  }
-};
-
-TEST(FusedFunctions, TakePartInPasses) {
-  Options options;
-  options.device = "emulated";
-  // The last pass transforms from messages to the array.
-  Plan plan(MPI_COMM_WORLD, {.shape = {12, 10, 8}, .output = slab_split(1)}, options);
-  const Field in = random_field(plan.input(), 1);
-  Field out(static_cast<std::size_t>(plan.output().allocation_size));
-  Watched::runs = 0;
-  plan.forward(in, out, on_output(Watched{}));
-  EXPECT_GT(Watched::runs, 0);
 }
 
 TEST_P(Functions, TakeBlocksAsTheyTakeNumbers) {

@@ -16,8 +16,8 @@ namespace weft::test {
 }
 
 /// A transform of one field or several with functions on a device, in files that compilers for GPUs
-/// compile.
-template <class In, class Out>
+/// compile. Fused functions have kernels for these lengths, or for the usual ones.
+template <class In, class Out, int... lengths>
 struct DeviceCall {
   Plan& plan;
   Direction direction;

@@ -52,8 +52,8 @@ PlanMemory copy_of(const Plan& plan, std::span<const std::byte> host) {
 
 }  // namespace
 
-template <class In, class Out>
-Index DeviceCall<In, Out>::run() {
+template <class In, class Out, int... lengths>
+Index DeviceCall<In, Out, lengths...>::run() {
   using InNumber = typename detail::DeviceNumberOf<In>::type;
   using OutNumber = typename detail::DeviceNumberOf<Out>::type;
   const bool forward = direction == Direction::forward;
@@ -101,7 +101,8 @@ Index DeviceCall<In, Out>::run() {
     }
   };
   if (fused) {
-    call_with(fused_function(weighted_input), fused_function(weighted_output));
+    call_with(fused_function<void, lengths...>(weighted_input),
+              fused_function<void, lengths...>(weighted_output));
   } else {
     call_with(device_function(weighted_input), device_function(weighted_output));
   }

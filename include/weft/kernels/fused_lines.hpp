@@ -18,8 +18,8 @@ namespace {
 #if defined(__CUDACC__) || defined(__HIPCC__)
 
 template <class Forms, class Shape, class Argument,
-          int blocks = stockham::fused_blocks<typename Forms::Real, Shape>>
-__global__ void __launch_bounds__(Shape::block_threads, blocks)
+          int blocks = stockham::blocks_with_callback<typename Forms::Real, Shape>>
+__global__ void __launch_bounds__(whole_warps(Shape::block_threads), blocks)
     transform_lines_and_apply(WEFT_KERNEL_ARGUMENT Argument pass) {
   stockham::transform_gpu_block<typename Forms::Real, typename Forms::Load, typename Forms::Store,
                                 Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});
@@ -41,23 +41,20 @@ __global__ void __launch_bounds__(Shape::block_threads, 1)
 /// Whether a list has a wide shape of the same length.
 template <class Shape, class... Listed>
 constexpr bool has_wider(stockham::ShapeList<Listed...>) {
-  if constexpr (Shape::is_fixed && !Shape::is_wide) {
-    return ((Listed::is_wide && Listed::line_points == Shape::line_points) || ...);
-  } else {
-    return false;
-  }
+  return !Shape::is_wide && ((Listed::is_wide && Listed::line_points == Shape::line_points) || ...);
 }
 
 }  // namespace
 
-/// A function F for numbers of one type, fused with loads or stores.
-template <class Number, class F, bool on_input, bool seen_by_gpu>
+/// A function F for numbers of one type, fused with loads or stores: of axes of these lengths, or
+/// of the usual ones.
+template <class Number, class F, bool on_input, bool seen_by_gpu, int... lengths>
 struct FusedKernel {
   using Real = typename PartOfNumber<Number>::type;
   using Lines = FusedLines<F>;
   template <int axis>
   using Forms = FusedForms<Number, F, on_input, axis, stockham::PlainMemory, 16>;
-  using Planes = FusedPlanes<Number, F, on_input>;
+  using Planes = FusedPlanes<Number, F, on_input, lengths...>;
 
   static_assert(sizeof(Lines) <= most_argument_bytes,
                 "arguments of kernels have no room for this function");
@@ -87,42 +84,59 @@ struct FusedKernel {
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
   static constexpr LineForm form = form_with_callback<Number, on_input>;
-  using Shapes = stockham::ShapesOf<Real, form>;
+  using Shapes = stockham::ShapesOfAxes<Real, form, lengths...>;
 
-  /// Along which most lines of a shape are outside of planes: in physical space, where all real
-  /// ones are, the last of three axes, and in the space of coefficients the first one. Where there
-  /// is a wide shape too, it takes those along the first, and others end with the one before last.
-  template <class Shape>
-  static constexpr int usual_axis = !Planes::is_complex           ? 2
-                                    : !has_wider<Shape>(Shapes{}) ? 0
-                                    : on_input                    ? 2
-                                                                  : 1;
+  /// Whether there is a kernel for lines along one of three axes. Most outside of planes are along
+  /// the last one in physical space, where all real ones are, and along the first one in the space
+  /// of coefficients. Where there is a wide shape too, it takes those along the first, and others
+  /// end with the axis before the last. Those that are named may be in planes or not, and have
+  /// both.
+  template <class Shape, int axis>
+  static constexpr bool has_kernel_along() {
+    if (!Planes::is_complex) return axis == 2;
+    const bool has_wide = has_wider<Shape>(Shapes{});
+    if (axis == 0) return !has_wide;
+    return axis == (on_input ? 2 : 1) && (has_wide || sizeof...(lengths) > 0);
+  }
 
-  /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
-  /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).
+  /// Null: there is none.
   template <int axis, class Shape>
-  static const void* kernel_for(Shape) {
-    if constexpr (Shape::is_wide) {
+  static const void* kernel_along() {
+    using LineForms = Forms<axis>;
+    if constexpr (!Shape::is_wide) {
+      return reinterpret_cast<const void*>(&transform_lines_and_apply<LineForms, Shape, Lines>);
+    } else {
 #if WEFT_IS_CUDA
-      return reinterpret_cast<const void*>(&fetch_lines_and_apply<Forms<axis>, Shape, Lines>);
+      return reinterpret_cast<const void*>(&fetch_lines_and_apply<LineForms, Shape, Lines>);
 #else
       return nullptr;
 #endif
-    } else if constexpr (Shape::is_fixed) {
-      return reinterpret_cast<const void*>(&transform_lines_and_apply<Forms<axis>, Shape, Lines>);
-    } else {
-      return nullptr;
     }
+  }
+  /// Calls work(axis, kernel), first for lines along any axis.
+  template <class Shape, class Work>
+  static void each_kernel(const Work& work) {
+    work(PointPlaces::any_axis, kernel_along<PointPlaces::any_axis, Shape>());
+    const auto try_axis = [&]<int axis>(stockham::Constant<axis>) {
+      if constexpr (has_kernel_along<Shape, axis>()) work(axis, kernel_along<axis, Shape>());
+    };
+    try_axis(stockham::Constant<0>{});
+    try_axis(stockham::Constant<1>{});
+    try_axis(stockham::Constant<2>{});
   }
   static const void* kernel_for(const FusedPass& fused) {
     if (fused.planes != nullptr) return Planes::kernel_for(fused);
     if (fused.pass->form != form) return nullptr;
-    return stockham::with_shape(*fused.pass, Shapes{}, [&](auto shape) {
-      constexpr int axis = usual_axis<std::remove_cvref_t<decltype(shape)>>;
-      return fused.places.has_lines_along(axis, fused.side().step)
-                 ? kernel_for<axis>(shape)
-                 : kernel_for<PointPlaces::any_axis>(shape);
+    const void* kernel = nullptr;
+    stockham::each_shape(Shapes{}, [&]<class Shape>(Shape shape) {
+      if (!stockham::has_shape(*fused.pass, shape)) return;
+      each_kernel<Shape>([&](int axis, const void* made) {
+        const bool suits =
+            axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step);
+        if (suits) kernel = made;
+      });
     });
+    return kernel;
   }
   static bool takes(const FusedPass& fused) {
     return kernel_for(fused) != nullptr;
@@ -141,11 +155,10 @@ struct FusedKernel {
       if (text == nullptr) text = load_kernel(kernel);
       if (text == nullptr) text = allow_most_shared_bytes(kernel);
     };
-    stockham::each_shape(Shapes{}, [&](auto shape) {
-      prepare(kernel_for<usual_axis<std::remove_cvref_t<decltype(shape)>>>(shape));
-      prepare(kernel_for<PointPlaces::any_axis>(shape));
+    stockham::each_shape(Shapes{}, [&]<class Shape>(Shape) {
+      each_kernel<Shape>([&](int, const void* kernel) { prepare(kernel); });
     });
-    Planes::each_kernel([&](auto, auto, bool, int, const void* kernel) { prepare(kernel); });
+    Planes::each_kernel(prepare);
     if (text == nullptr) loaded |= mine;
     return text;
   }

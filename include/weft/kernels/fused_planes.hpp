@@ -7,6 +7,7 @@
 #include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/fused_pass.hpp"
 #include "weft/kernels/plane_block.hpp"
+#include "weft/kernels/planned_shape.hpp"
 
 namespace weft::detail {
 
@@ -16,7 +17,7 @@ namespace {
 
 template <class Real, class First, class Second, bool mixed, class Argument,
           int blocks = std::min(First::Shape::blocks, Second::Shape::blocks)>
-__global__ void __launch_bounds__(First::Shape::block_threads, blocks)
+__global__ void __launch_bounds__(whole_warps(First::Shape::block_threads), blocks)
     transform_planes_and_apply(WEFT_KERNEL_ARGUMENT Argument pass) {
   stockham::transform_plane_block<Real, First, Second, mixed>(pass);
 }
@@ -26,17 +27,31 @@ __global__ void __launch_bounds__(First::Shape::block_threads, blocks)
 /// That the arguments of a kernel may take.
 inline constexpr std::size_t most_argument_bytes = 4096;
 
+/// Calls work(first, second) for those among the shapes listed that can share blocks of threads.
+template <class... Firsts, class Seconds, class Work>
+void each_pair(stockham::ShapeList<Firsts...>, Seconds seconds, const Work& work) {
+  const auto with = [&]<class First>(First first) {
+    stockham::each_shape(seconds, [&]<class Second>(Second second) {
+      if constexpr (stockham::can_share_blocks<First, Second>) work(first, second);
+    });
+  };
+  (with(Firsts{}), ...);
+}
+
 /// The kernels that apply a callback to lines of planes. Complex lines have some only where their
 /// axis is known: with a callback they are in planes only if it is on the physical side of a
 /// complex transform, and kernels take time to compile. They have none for functions that leave no
 /// room for both passes.
-template <class Number, class F, bool on_input>
+template <class Number, class F, bool on_input, int... lengths>
 struct FusedPlanes {
   using Lines = FusedLines<F>;
   using Real = typename PartOfNumber<Number>::type;
   using Argument =
       std::conditional_t<on_input, PlanePass<Lines, LinePass>, PlanePass<LinePass, Lines>>;
   static constexpr bool is_complex = is_complex_number<Number>;
+  static constexpr LineForm form = form_with_callback<Number, on_input>;
+  static constexpr LineForm first_form = on_input ? form : LineForm::whole;
+  static constexpr LineForm second_form = on_input ? LineForm::whole : form;
 
   static Argument argument_of(const Lines& lines, const PlanePass<>& planes) {
     if constexpr (on_input) {
@@ -49,73 +64,95 @@ struct FusedPlanes {
   /// Null: there is none.
   static const void* kernel_for(const FusedPass& fused) {
     const PlanePass<>& planes = *fused.planes;
-    constexpr LineForm form = form_with_callback<Number, on_input>;
-    if (planes.first.form != (on_input ? form : LineForm::whole) ||
-        planes.second.form != (on_input ? LineForm::whole : form) || !has_full_blocks(planes)) {
-      return nullptr;
-    }
+    if (planes.first.form != first_form || planes.second.form != second_form) return nullptr;
     const void* kernel = nullptr;
-    each_kernel([&](auto first, auto second, bool mixed, int axis, const void* made) {
-      const bool suits =
-          stockham::has_shape(planes.first, first) && stockham::has_shape(planes.second, second) &&
-          planes.mixed == mixed &&
-          (axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step));
-      if (suits) kernel = made;
+    each_pair_of_axes([&]<class First, class Second>(First first, Second second) {
+      using Plane = PlaneOf<First, Second>;
+      if (!stockham::has_shape(planes.first, first) ||
+          !stockham::has_shape(planes.second, second) || planes.mixed != Plane::is_mixed ||
+          (Plane::has_full_first && planes.first_lines % First::block_lanes != 0) ||
+          (Plane::has_full_second && planes.second_lines % Second::block_lanes != 0)) {
+        return;
+      }
+      each_kernel<First, Second>([&](int axis, const void* made) {
+        const bool suits =
+            axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step);
+        if (suits) kernel = made;
+      });
     });
     return kernel;
   }
 
-  /// Calls work(first shape, second shape, whether blocks are mixed, axis, kernel) for all, those
-  /// for any axis first.
+  /// Calls work(kernel) for all.
   template <class Work>
-  static void each_kernel([[maybe_unused]] const Work& work) {
+  static void each_kernel(const Work& work) {
+    each_pair_of_axes([&]<class First, class Second>(First, Second) {
+      each_kernel<First, Second>([&](int, const void* kernel) { work(kernel); });
+    });
+  }
+
+ private:
+  /// Planes with lines of such shapes. Half spectra have a line more than there are points of the
+  /// lines across.
+  template <class First, class Second>
+  struct PlaneOf {
+    static constexpr int first_lines = Second::line_points + (is_complex || on_input ? 0 : 1);
+    static constexpr int second_lines = First::line_points + (is_complex || !on_input ? 0 : 1);
+    static constexpr bool has_full_first = first_lines % First::block_lanes == 0;
+    static constexpr bool has_full_second = second_lines % Second::block_lanes == 0;
+    static constexpr int blocks =
+        (first_lines - 1) / First::block_lanes + (second_lines - 1) / Second::block_lanes + 2;
+    static constexpr bool is_mixed = blocks >= static_cast<int>(blocks_to_mix);
+    static constexpr bool is_square = First::line_points * stockham::axis_numbers(first_form) ==
+                                      Second::line_points * stockham::axis_numbers(second_form);
+  };
+
+  /// Calls work(shape, shape) for the lines of planes that there are kernels for: of lengths that
+  /// the caller names, or of the usual ones those of squares.
+  template <class Work>
+  static void each_pair_of_axes([[maybe_unused]] const Work& work) {
 #if WEFT_IS_CUDA
     if constexpr (sizeof(Argument) <= most_argument_bytes) {
-      // Two real numbers count as one.
-      constexpr int first_part = is_complex || on_input ? 1 : 2;
-      constexpr int second_part = is_complex || !on_input ? 1 : 2;
-      stockham::each_square_planes<first_part, second_part>(
-          typename stockham::KnownShapes<Real>::List{},
-          [&](auto first, auto second) { enter_shapes(first, second, work); });
+      each_pair(stockham::ShapesOfAxes<Real, first_form, lengths...>{},
+                stockham::ShapesOfAxes<Real, second_form, lengths...>{},
+                [&]<class First, class Second>(First first, Second second) {
+                  constexpr bool is_named = sizeof...(lengths) > 0;
+                  if constexpr (!First::is_wide && !Second::is_wide &&
+                                (is_named || PlaneOf<First, Second>::is_square)) {
+                    work(first, second);
+                  }
+                });
     }
 #endif
   }
 
- private:
-  /// Lines of the callback are along the last of three axes. Where blocks are mixed, complex
-  /// transforms end with the axis before it.
-  template <bool mixed>
-  static constexpr int usual_axis = is_complex && !on_input && mixed ? 1 : 2;
-
-  /// Half spectra have a line too many for full blocks.
-  static constexpr bool has_full_first = is_complex || on_input;
-  static constexpr bool has_full_second = is_complex || !on_input;
-  static bool has_full_blocks(const PlanePass<>& planes) {
-    return (!has_full_first || planes.first_lines % planes.first.lanes.count == 0) &&
-           (!has_full_second || planes.second_lines % planes.second.lanes.count == 0);
+  /// Calls work(axis, kernel) for lines of the callback along any axis, if there is a kernel for
+  /// these, and then along the axis that they usually have: the last of three, but where blocks are
+  /// mixed, complex transforms end with the axis before it.
+  template <class First, class Second, class Work>
+  static void each_kernel([[maybe_unused]] const Work& work) {
+#if WEFT_IS_CUDA
+    constexpr bool ends_before = is_complex && !on_input && PlaneOf<First, Second>::is_mixed;
+    constexpr int usual_axis = ends_before ? 1 : 2;
+    if constexpr (!is_complex) {
+      work(PointPlaces::any_axis, kernel_of<PointPlaces::any_axis, First, Second>());
+    }
+    work(usual_axis, kernel_of<usual_axis, First, Second>());
+#endif
   }
 
 #if WEFT_IS_CUDA
-  template <class First, class Second, class Work>
-  static void enter_shapes(First first, Second second, const Work& work) {
-    constexpr bool mixed = stockham::are_mixed_planes<First, Second>;
-    const auto enter = [&](auto axis) {
-      constexpr int number = decltype(axis)::number;
-      work(first, second, mixed, number, kernel_of<number, mixed>(first, second));
-    };
-    if constexpr (!is_complex) enter(stockham::Constant<PointPlaces::any_axis>{});
-    enter(stockham::Constant<usual_axis<mixed>>{});
-  }
-
   template <class Shape, class Other, bool is_full>
   using Shared = std::conditional_t<is_full, stockham::FullShape<stockham::Narrowed<Shape, Other>>,
                                     stockham::Narrowed<Shape, Other>>;
 
-  template <int axis, bool mixed, class FirstShape, class SecondShape>
-  static const void* kernel_of(FirstShape, SecondShape) {
+  template <int axis, class FirstShape, class SecondShape>
+  static const void* kernel_of() {
+    using Plane = PlaneOf<FirstShape, SecondShape>;
+    constexpr bool mixed = Plane::is_mixed;
     using Memory = std::conditional_t<mixed, stockham::StreamMemory, stockham::PlainMemory>;
-    using First = Shared<FirstShape, SecondShape, has_full_first>;
-    using Second = Shared<SecondShape, FirstShape, has_full_second>;
+    using First = Shared<FirstShape, SecondShape, Plane::has_full_first>;
+    using Second = Shared<SecondShape, FirstShape, Plane::has_full_second>;
     // Up to 256 threads at a time have 255 registers each.
     constexpr int room =
         First::block_threads * std::min(First::blocks, Second::blocks) <= 256 ? 16 : 4;

@@ -19,6 +19,12 @@ constexpr unsigned most_line_threads(bool is_double) {
   return is_double ? 512 : 1024;
 }
 
+/// Threads of a block that has work for so many.
+WEFT_HOST_DEVICE constexpr unsigned whole_warps(unsigned threads) {
+  constexpr unsigned warp = 32;
+  return (threads + warp - 1) / warp * warp;
+}
+
 /// One radix of a transform by decimation in frequency, in place in a buffer of rows. Butterfly b
 /// takes the rows first_row[b], first_row[b] + leg, ..., and turns result q by
 /// twiddles[(q - 1) butterflies + b].
@@ -115,11 +121,7 @@ struct LinePass {
   }
   /// Complex numbers that the threads of a block share.
   std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
-  /// Threads of a block: whole warps.
-  WEFT_INLINE unsigned block_threads() const {
-    constexpr unsigned warp = 32;
-    return (lanes.count * threads.count + warp - 1) / warp * warp;
-  }
+  WEFT_INLINE unsigned block_threads() const { return whole_warps(lanes.count * threads.count); }
 };
 
 /// What a block of threads works on: lines from the first one on, as many as it takes, but none

@@ -4,7 +4,6 @@
 // their numbers, and loads must see what other blocks have stored, which is known of NVIDIA's GPUs
 // with their own compiler.
 #include <algorithm>
-#include <type_traits>
 
 #include "weft/kernels/gpu_team.hpp"
 #include "weft/kernels/plane_pass.hpp"
@@ -27,36 +26,12 @@ using Narrowed =
     typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
                                          Shape::block_lanes>;
 
-/// Whether planes are square, and both passes can share blocks of threads. Numbers of points of
-/// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
-/// real numbers count as one.
-template <class First, class Second, int first_part, int second_part>
-constexpr bool are_square_planes() {
-  return First::line_points * second_part == Second::line_points * first_part &&
-         std::max(First::block_threads, Second::block_threads) <=
-             2 * std::min(First::block_threads, Second::block_threads) &&
-         Narrowed<First, Second>::block_threads == Narrowed<Second, First>::block_threads;
-}
-
-/// Whether square planes have so many blocks that these are mixed.
+/// Whether passes over lines of both shapes can share blocks of threads.
 template <class First, class Second>
-constexpr bool are_mixed_planes =
-    Second::line_points / First::block_lanes + First::line_points / Second::block_lanes >=
-    blocks_to_mix;
-
-/// Calls work(first, second) for those among the shapes listed.
-template <int first_part, int second_part, class List, class Work>
-void each_square_planes(List list, const Work& work) {
-  each_shape(list, [&](auto first) {
-    each_shape(list, [&](auto second) {
-      using First = std::remove_cvref_t<decltype(first)>;  // nvcc takes it for a reference
-      using Second = std::remove_cvref_t<decltype(second)>;
-      if constexpr (are_square_planes<First, Second, first_part, second_part>()) {
-        work(First{}, Second{});
-      }
-    });
-  });
-}
+constexpr bool can_share_blocks = std::max(First::block_threads, Second::block_threads) <=
+                                      2 * std::min(First::block_threads, Second::block_threads) &&
+                                  Narrowed<First, Second>::block_threads
+                                      == Narrowed<Second, First>::block_threads;
 
 #if WEFT_IS_CUDA
 

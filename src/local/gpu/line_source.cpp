@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/kernels/line_shape.hpp"
+#include "weft/kernels/planned_shape.hpp"
 
 namespace weft {
 
@@ -17,14 +17,11 @@ std::string text_of(Precision precision) {
 }
 
 /// Blocks of threads at a time that a processor must have registers for: as was measured for
-/// lengths that are used most, otherwise as many as there is shared memory for, where a thread
-/// has about 96 registers or more in double precision, and 48 in single.
+/// lengths that are used most, otherwise as is planned.
 template <class Real>
-unsigned blocks_of(const LinePass& pass, std::size_t shared_bytes) {
-  constexpr unsigned registers = 65536, of_thread = 12 * sizeof(Real);
-  const std::size_t room = shared_bytes / (pass.shared_numbers() * 2 * sizeof(Real));
-  unsigned blocks = std::max(
-      std::min(static_cast<unsigned>(room), registers / (of_thread * pass.block_threads())), 1U);
+int blocks_of(const LinePass& pass, std::size_t shared_bytes) {
+  int blocks = stockham::planned_blocks(sizeof(Real) == sizeof(double), pass.shared_numbers(),
+                                        pass.block_threads(), shared_bytes);
   const auto look = [&](auto shape) {
     if (stockham::has_shape(pass, shape)) blocks = decltype(shape)::blocks;
   };
@@ -33,7 +30,7 @@ unsigned blocks_of(const LinePass& pass, std::size_t shared_bytes) {
   return blocks;
 }
 
-unsigned blocks_of(Precision precision, const LinePass& pass, std::size_t shared_bytes) {
+int blocks_of(Precision precision, const LinePass& pass, std::size_t shared_bytes) {
   return precision == Precision::f32 ? blocks_of<float>(pass, shared_bytes)
                                      : blocks_of<double>(pass, shared_bytes);
 }
@@ -92,7 +89,7 @@ std::string source_of(Precision precision, const LinePass& pass, std::size_t sha
 
 std::string source_of(Precision precision, const PieceLines& pass, std::size_t shared_bytes) {
   const std::string types = text_of(precision) + ", " + shape_of(precision, pass, shared_bytes);
-  return kernel_of("PieceLines", pass.block_threads(), "fused_blocks<" + types + ">",
+  return kernel_of("PieceLines", pass.block_threads(), "blocks_with_pieces<" + types + ">",
                    "transform_pieces<" + text_of(pass.form) + ", " + types + ", " +
                        std::to_string(pass.per_lookup(true)) + ", " +
                        std::to_string(pass.per_lookup(false)) + ">");
