@@ -32,11 +32,11 @@ class FusedFunction : public DeviceFunction<F, Given, seen_by_gpu> {
 ///
 ///     plan.forward(in, out, weft::on_output(weft::fused_function<600, 720>(f)));
 ///
-/// has kernels for axes of 600 and 720 points. Lengths have no prime factor above 13. They may be
-/// in any order, and more than once. Without them, kernels are for complex axes of 64, 128, 192,
-/// 256, 384, 512 and 1024 points, and on the real side of r2c for axes of twice as many; of two
-/// axes that one kernel transforms, both must have the same length. These take about 20 seconds to
-/// compile.
+/// has kernels for axes of 600 and 720 points. Lengths have no prime factor above 13. Their order
+/// does not matter; a type of complex number, as that of device_function, comes before them.
+/// Without lengths, kernels are for complex axes of 64, 128, 192, 256, 384, 512 and 1024 points,
+/// and on the real side of r2c for axes of twice as many; of two axes that one kernel transforms,
+/// both must have the same length. These take about 20 seconds to compile.
 ///
 /// They serve arrays of less than 2^31 numbers on GPUs of NVIDIA whose blocks of threads have 227
 /// KiB of shared memory, and on those of AMD. Elsewhere the callback is a device_function.
@@ -45,10 +45,11 @@ detail::FusedFunction<F, Given, detail::compiles_for_gpu, lengths...> fused_func
   return detail::FusedFunction<F, Given, detail::compiles_for_gpu, lengths...>(f);
 }
 
-/// The same.
+/// \cond
 template <int length, int... lengths, class F>
 auto fused_function(const F& f) {
   return fused_function<void, length, lengths...>(f);
 }
+/// \endcond
 
 }  // namespace weft

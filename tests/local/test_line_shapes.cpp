@@ -24,11 +24,12 @@ using stockham::FixedShape;
 struct PlannedPass {
   PlannedPass(Index points, Index lines, Precision precision = Precision::f64,
               LineForm form = LineForm::complex,
-              std::size_t block_bytes = stockham::emulated_block_bytes)
+              std::size_t block_bytes = stockham::emulated_block_bytes, bool across = false)
       : device(find_device_method("emulated").open(0)), stream(device->make_stream()) {
     LinePlan plan(points, precision, form, {block_bytes});
     plan.add_to(tables);
     tables.load(*stream);
+    pass.in.across = across;
     plan.enter(tables, lines, pass);
     pass.lines = static_cast<std::uint32_t>(lines);
     pass.loop[0] = make_divisor(pass.lines);
@@ -243,24 +244,23 @@ TEST(FullShapes, ApplyCallbacksAlongKnownAxes) {
 template <class Real, LineForm form, int length>
 using ShapesOfAxis = stockham::ShapesOfAxes<Real, form, length>;
 
-/// Kernels for callbacks along axes of a length have the shape that plans have on a GPU.
+/// One of the shapes that kernels for callbacks have along axes of a length is that of plans on a
+/// GPU.
 template <class Real, LineForm form, int length>
 void expect_shape_of_plan() {
-  constexpr bool is_double = sizeof(Real) == sizeof(double);
+  const Precision precision = sizeof(Real) == sizeof(double) ? Precision::f64 : Precision::f32;
   const Index points = length / stockham::axis_numbers(form);
-  const PlannedPass planned(points, 100000, is_double ? Precision::f64 : Precision::f32, form,
-                            stockham::usual_block_bytes);
-  int shapes = 0;
-  stockham::each_shape(ShapesOfAxis<Real, form, length>{}, [&]<class Shape>(Shape shape) {
-    if (Shape::is_wide) return;
-    ++shapes;
-    EXPECT_TRUE(stockham::has_shape(planned.pass, shape)) << length;
-    EXPECT_EQ(planned.pass.pitch, Shape::line_pitch) << length;
-    EXPECT_LE(planned.pass.shared_numbers() * 2 * sizeof(Real) * Shape::blocks,
-              stockham::usual_block_bytes)
-        << length;
-  });
-  EXPECT_EQ(shapes, 1) << length;
+  for (const bool across : {false, true}) {
+    const PlannedPass planned(points, 100000, precision, form, stockham::usual_block_bytes, across);
+    bool found = false;
+    stockham::each_shape(ShapesOfAxis<Real, form, length>{}, [&]<class Shape>(Shape shape) {
+      const auto block = static_cast<std::size_t>(Shape::block_lanes * Shape::line_pitch);
+      EXPECT_LE(block * 2 * sizeof(Real) * Shape::blocks, stockham::usual_block_bytes) << length;
+      found = found ||
+              (stockham::has_shape(planned.pass, shape) && planned.pass.pitch == Shape::line_pitch);
+    });
+    EXPECT_TRUE(found) << length << " across: " << across;
+  }
 }
 
 template <int... lengths>

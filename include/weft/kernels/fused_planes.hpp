@@ -24,9 +24,6 @@ __global__ void __launch_bounds__(whole_warps(First::Shape::block_threads), bloc
 
 #endif
 
-/// That the arguments of a kernel may take.
-inline constexpr std::size_t most_argument_bytes = 4096;
-
 /// Calls work(first, second) for those among the shapes listed that can share blocks of threads.
 template <class... Firsts, class Seconds, class Work>
 void each_pair(stockham::ShapeList<Firsts...>, Seconds seconds, const Work& work) {
@@ -103,6 +100,10 @@ struct FusedPlanes {
     static constexpr int blocks =
         (first_lines - 1) / First::block_lanes + (second_lines - 1) / Second::block_lanes + 2;
     static constexpr bool is_mixed = blocks >= static_cast<int>(blocks_to_mix);
+    /// Larger ones do not stay in the caches of GPUs.
+    static constexpr bool is_small =
+        std::size_t{First::line_points} * Second::line_points * 2 * sizeof(Real) <=
+        (std::size_t{32} << 20);
     static constexpr bool is_square = First::line_points * stockham::axis_numbers(first_form) ==
                                       Second::line_points * stockham::axis_numbers(second_form);
   };
@@ -116,9 +117,10 @@ struct FusedPlanes {
       each_pair(stockham::ShapesOfAxes<Real, first_form, lengths...>{},
                 stockham::ShapesOfAxes<Real, second_form, lengths...>{},
                 [&]<class First, class Second>(First first, Second second) {
+                  using Plane = PlaneOf<First, Second>;
                   constexpr bool is_named = sizeof...(lengths) > 0;
-                  if constexpr (!First::is_wide && !Second::is_wide &&
-                                (is_named || PlaneOf<First, Second>::is_square)) {
+                  if constexpr (!First::is_wide && !Second::is_wide && Plane::is_small &&
+                                (is_named || Plane::is_square)) {
                     work(first, second);
                   }
                 });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "weft/host_device.hpp"
 
 // Kernels of devices call functions of the host's code too. Their compilers need options for that:
@@ -34,3 +36,10 @@
 #else
 #define WEFT_KERNEL_ARGUMENT const
 #endif
+
+namespace weft {
+
+/// Arguments of a kernel may have this many bytes with all vendors and versions.
+inline constexpr std::size_t most_argument_bytes = 4096;
+
+}  // namespace weft

@@ -191,12 +191,12 @@ auto known_shapes_of(ShapeList<Known...>) {
 }
 
 /// That of many lines of so many points, as a list. None where a block has no room for them.
-template <class Real, int points>
+template <class Real, int points, bool across>
 auto planned_shape() {
   constexpr PlannedLines planned{points, sizeof(Real) == sizeof(double), {usual_block_bytes}};
   if constexpr (planned.exist()) {
     constexpr int threads = planned.threads_of_line();
-    constexpr int lanes = planned.lanes(std::numeric_limits<std::int32_t>::max(), false);
+    constexpr int lanes = planned.lanes(std::numeric_limits<std::int32_t>::max(), across);
     constexpr int blocks = planned_blocks(planned.is_double, lanes * planned.pitch(lanes),
                                           whole_warps(lanes * threads), usual_block_bytes);
     return [&]<int... stage>(std::integer_sequence<int, stage...>) {
@@ -219,14 +219,17 @@ auto shapes_of_axis() {
   static_assert(length > 0, "axes have one point at least");
   constexpr int points = length / axis_numbers(form);
   using Known = decltype(known_shapes_of<points>(ShapesOf<Real, form>{}));
-  if constexpr (length % axis_numbers(form) != 0 || !std::is_same_v<Known, ShapeList<>>) {
+  if constexpr (points * axis_numbers(form) != length) {
+    return ShapeList<>{};
+  } else if constexpr (!std::is_same_v<Known, ShapeList<>>) {
     return Known{};
   } else {
-    return planned_shape<Real, points>();
+    return typename Joined<decltype(planned_shape<Real, points, false>()),
+                           decltype(planned_shape<Real, points, true>())>::List{};
   }
 }
 
-/// Those of the lengths that a caller names, else of the usual ones.
+/// Those of the lengths that a caller names, else of the usual ones. Some may be in it twice.
 template <class Real, LineForm form, int... lengths>
 using ShapesOfAxes =
     std::conditional_t<sizeof...(lengths) == 0, ShapesOf<Real, form>,

@@ -5,9 +5,6 @@
 
 namespace weft {
 
-/// Arguments of a kernel may have this many bytes with all vendors and versions.
-inline constexpr std::size_t most_argument_bytes = 4096;
-
 template <class Argument>
 using Kernel = void (*)(Argument);
 
