@@ -112,9 +112,8 @@ std::size_t LinePlan::add_twiddles(LineTables& tables, int stage) const {
 void LinePlan::add_to(LineTables& tables) {
   for (int stage = 0; stage < planned_.radices.count; ++stage) {
     const std::size_t rows = tables.add(first_rows(stage));
-    const bool is_single = !planned_.is_double;
-    places_.push_back({rows, is_single ? add_twiddles<float>(tables, stage)
-                                       : add_twiddles<double>(tables, stage)});
+    places_.push_back({rows, planned_.is_double ? add_twiddles<double>(tables, stage)
+                                                : add_twiddles<float>(tables, stage)});
   }
 }
 

@@ -131,9 +131,7 @@ struct FusedKernel {
     stockham::each_shape(Shapes{}, [&]<class Shape>(Shape shape) {
       if (!stockham::has_shape(*fused.pass, shape)) return;
       each_kernel<Shape>([&](int axis, const void* made) {
-        const bool suits =
-            axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step);
-        if (suits) kernel = made;
+        if (fused.has_lines_along(axis)) kernel = made;
       });
     });
     return kernel;

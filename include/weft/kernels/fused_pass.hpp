@@ -15,6 +15,10 @@ struct FusedPass {
   const PlanePass<>* planes = nullptr;
 
   const LineSide& side() const { return on_input ? pass->in : pass->out; }
+  /// Whether lines are along an axis, which may be PointPlaces::any_axis.
+  bool has_lines_along(int axis) const {
+    return axis == PointPlaces::any_axis || places.has_lines_along(axis, side().step);
+  }
   /// Whether threads have all parts of the numbers that they load, or store, at a time.
   bool has_whole_numbers() const {
     return pass->form == LineForm::whole || pass->form == LineForm::complex ||

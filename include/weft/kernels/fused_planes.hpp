@@ -29,7 +29,10 @@ template <class... Firsts, class Seconds, class Work>
 void each_pair(stockham::ShapeList<Firsts...>, Seconds seconds, const Work& work) {
   const auto with = [&]<class First>(First first) {
     stockham::each_shape(seconds, [&]<class Second>(Second second) {
-      if constexpr (stockham::can_share_blocks<First, Second>) work(first, second);
+      if constexpr (can_share_blocks(First::block_lanes, First::block_threads, Second::block_lanes,
+                                     Second::block_threads)) {
+        work(first, second);
+      }
     });
   };
   (with(Firsts{}), ...);
@@ -72,9 +75,7 @@ struct FusedPlanes {
         return;
       }
       each_kernel<First, Second>([&](int axis, const void* made) {
-        const bool suits =
-            axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step);
-        if (suits) kernel = made;
+        if (fused.has_lines_along(axis)) kernel = made;
       });
     });
     return kernel;

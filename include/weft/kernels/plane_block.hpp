@@ -26,13 +26,6 @@ using Narrowed =
     typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
                                          Shape::block_lanes>;
 
-/// Whether passes over lines of both shapes can share blocks of threads.
-template <class First, class Second>
-constexpr bool can_share_blocks = std::max(First::block_threads, Second::block_threads) <=
-                                      2 * std::min(First::block_threads, Second::block_threads) &&
-                                  Narrowed<First, Second>::block_threads
-                                      == Narrowed<Second, First>::block_threads;
-
 #if WEFT_IS_CUDA
 
 template <class Real, class First, class Second, bool mixed, class Pass>

@@ -55,6 +55,16 @@ struct PlanePass : PlaneOrder {
 /// planes have fewer, those that run are of both passes anyway (H200, 512 points: 2% slower).
 inline constexpr std::uint32_t blocks_to_mix = 192;
 
+/// Whether passes whose blocks have so many lines and threads in all can share blocks: as one of
+/// both, the other one does more for each thread.
+constexpr bool can_share_blocks(unsigned first_lines, unsigned first_threads, unsigned second_lines,
+                                unsigned second_threads) {
+  const unsigned fewer = first_threads < second_threads ? first_threads : second_threads;
+  const unsigned more = first_threads < second_threads ? second_threads : first_threads;
+  return more <= 2 * fewer &&
+         fewer / first_lines * first_lines == fewer / second_lines * second_lines;
+}
+
 /// What a block of threads of such a kernel works on.
 struct PlaneBlock {
   std::uint32_t plane;

@@ -1,7 +1,5 @@
 #include "local/gpu/line_source.hpp"
 
-#include <algorithm>
-
 #include "weft/kernels/planned_shape.hpp"
 
 namespace weft {
@@ -59,18 +57,6 @@ std::string kernel_of(const std::string& pass, unsigned threads, const std::stri
          " pass) {\n  " + function + "(pass);\n}\n";
 }
 
-/// Whether passes with other numbers of threads can share blocks: as one of both, the other one
-/// does more for each.
-bool can_share_blocks(const LinePass& first, const LinePass& second) {
-  const auto threads = [](const LinePass& pass) { return pass.lanes.count * pass.threads.count; };
-  const std::uint32_t fewer = std::min(threads(first), threads(second));
-  const auto narrowed = [&](const LinePass& pass) {
-    return fewer / pass.lanes.count * pass.lanes.count;
-  };
-  return std::max(threads(first), threads(second)) <= 2 * fewer &&
-         narrowed(first) == narrowed(second);
-}
-
 bool is_form_of_planes(LineForm first, LineForm second) {
   const LineForm whole = LineForm::whole;
   return first == whole ? second == whole || second == LineForm::to_packed
@@ -100,7 +86,11 @@ std::string source_of([[maybe_unused]] Precision precision,
                       [[maybe_unused]] std::size_t shared_bytes) {
 #if !defined(WEFT_HIP)
   const LinePass &first = pass.first, &second = pass.second;
-  if (is_form_of_planes(first.form, second.form) && can_share_blocks(first, second)) {
+  const auto threads = [](const LinePass& lines) {
+    return lines.lanes.count * lines.threads.count;
+  };
+  if (is_form_of_planes(first.form, second.form) &&
+      can_share_blocks(first.lanes.count, threads(first), second.lanes.count, threads(second))) {
     const std::string one = shape_of(precision, first, shared_bytes);
     const std::string other = shape_of(precision, second, shared_bytes);
     return kernel_of(
