@@ -59,9 +59,8 @@ inline constexpr std::uint32_t blocks_to_mix = 192;
 /// both, the other one does more for each thread.
 constexpr bool can_share_blocks(unsigned first_lines, unsigned first_threads, unsigned second_lines,
                                 unsigned second_threads) {
-  const unsigned fewer = first_threads < second_threads ? first_threads : second_threads;
-  const unsigned more = first_threads < second_threads ? second_threads : first_threads;
-  return more <= 2 * fewer &&
+  const unsigned fewer = std::min(first_threads, second_threads);
+  return std::max(first_threads, second_threads) <= 2 * fewer &&
          fewer / first_lines * first_lines == fewer / second_lines * second_lines;
 }
 
