@@ -156,41 +156,43 @@ struct RealPair {
 template <class Real>
 struct MirroredLoad {
   static constexpr bool is_mirrored = true;
-  static constexpr int count = MirroredRun::count;
 
-  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, const MirroredRun& run,
-                               MirroredNumbers<Real> (&numbers)[count]) {
+  template <int count>
+  WEFT_INLINE static MirroredNumbers<Real, count> load(const LinePass& pass, const LinePlace& line,
+                                                       const MirroredRun<count>& run) {
     Complex<Real> a[count], b[count];
     if (pass.in.table != nullptr) {
       load_pairs(pass, line, run, a, b);
     } else {
+      const auto* const from = reinterpret_cast<const Complex<Real>*>(pass.in.data) + line.at;
       each<count>([&](int i) {
-        const std::uint32_t k = run.number(i);
-        const bool stored = k < pass.in.stored;
-        const auto* const from =
-            reinterpret_cast<const Complex<Real>*>(pass.in.data) + line.at + k * pass.in.step;
-        a[i] = stored ? from[0] : Complex<Real>{};
-        b[i] = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
+        const bool stored = run.numbers[i] < pass.in.stored;
+        const auto* const first = from + run.numbers[i] * pass.in.step;
+        a[i] = stored ? first[0] : Complex<Real>{};
+        b[i] = stored && line.has_second ? first[pass.in.second] : Complex<Real>{};
       });
     }
+    // Their own conjugates: they have no imaginary part.
+    if (run.begins()) a[0].im = b[0].im = 0;
+    if (run.has_middle) a[count - 1].im = b[count - 1].im = 0;
+    MirroredNumbers<Real, count> z;
     each<count>([&](int i) {
-      const std::uint32_t k = run.number(i);
-      // Its own conjugate: it has no imaginary part.
-      const bool is_real = k == 0 || pass.points == 2 * k;
-      if (is_real) a[i].im = b[i].im = 0;
-      numbers[i] = {{a[i].re - b[i].im, a[i].im + b[i].re}, {a[i].re + b[i].im, b[i].re - a[i].im}};
+      z.number[i] = {a[i].re - b[i].im, a[i].im + b[i].re};
+      z.mirror[i] = {a[i].re + b[i].im, b[i].re - a[i].im};
     });
+    return z;
   }
 
  private:
   /// Numbers that are made of two real ones.
+  template <int count>
   WEFT_INLINE static void load_pairs(const LinePass& pass, const LinePlace& line,
-                                     const MirroredRun& run, Complex<Real> (&a)[count],
+                                     const MirroredRun<count>& run, Complex<Real> (&a)[count],
                                      Complex<Real> (&b)[count]) {
     PairEntry<Real> entry[count];
     std::int32_t at_first[count], at_second[count];
     each<count>([&](int i) {
-      entry[i] = static_cast<const PairEntry<Real>*>(pass.in.table)[run.number(i)];
+      entry[i] = static_cast<const PairEntry<Real>*>(pass.in.table)[run.numbers[i]];
       at_first[i] = entry[i].first;
       at_second[i] = entry[i].second;
     });
@@ -208,47 +210,46 @@ struct MirroredLoad {
 template <class Real>
 struct MirroredStore {
   static constexpr bool is_mirrored = true;
-  static constexpr int count = MirroredRun::count;
 
-  template <class Stage>
-  WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                                const MirroredRun& run, const Complex<Real>* rows) {
+  template <int count>
+  WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line,
+                                const MirroredRun<count>& run,
+                                const MirroredNumbers<Real, count>& all) {
     // Twice the numbers of both lines; tables know that.
     Complex<Real> a[count], b[count];
     each<count>([&](int i) {
-      const std::uint32_t k = run.number(i);
-      const Complex<Real> z = rows[stage.row_of(k)];
-      const Complex<Real> w = rows[stage.row_of(reversed(k, pass.points))];
+      const Complex<Real> z = all.number[i], w = all.mirror[i];
       a[i] = {z.re + w.re, z.im - w.im};
       b[i] = {z.im + w.im, w.re - z.re};
     });
     if (pass.out.table != nullptr) return store_parts(pass, line, run, a, b);
     const auto scale = static_cast<Real>(pass.scale / 2);
+    auto* const to = reinterpret_cast<Complex<Real>*>(pass.out.data) + line.at;
     each<count>([&](int i) {
-      const std::uint32_t k = run.number(i);
-      if (!run.has(i) || k >= pass.out.stored) return;
-      auto* const to =
-          reinterpret_cast<Complex<Real>*>(pass.out.data) + line.at + k * pass.out.step;
-      to[0] = {scale * a[i].re, scale * a[i].im};
-      if (line.has_second) to[pass.out.second] = {scale * b[i].re, scale * b[i].im};
+      if (!run.numbers.has_below(i, pass.out.stored)) return;
+      auto* const first = to + run.numbers[i] * pass.out.step;
+      first[0] = {scale * a[i].re, scale * a[i].im};
+      if (line.has_second) first[pass.out.second] = {scale * b[i].re, scale * b[i].im};
     });
   }
 
  private:
   /// Up to two real numbers are made of each.
+  template <int count>
   WEFT_INLINE static void store_parts(const LinePass& pass, const LinePlace& line,
-                                      const MirroredRun& run, const Complex<Real> (&a)[count],
+                                      const MirroredRun<count>& run,
+                                      const Complex<Real> (&a)[count],
                                       const Complex<Real> (&b)[count]) {
     const auto scale = static_cast<Real>(pass.scale);
     std::int32_t place[2 * count];
     Complex<Real> z[2 * count];
     each<count>([&](int i) {
       const PartsEntry<Real> entry =
-          static_cast<const PartsEntry<Real>*>(pass.out.table)[run.number(i)];
+          static_cast<const PartsEntry<Real>*>(pass.out.table)[run.numbers[i]];
       unrolled<2>([&](auto part) {
         constexpr int which = decltype(part)::number;
         const int to = 2 * i + which;
-        place[to] = run.has(i) ? entry.to[which] : no_place;
+        place[to] = run.numbers.has(i) ? entry.to[which] : no_place;
         z[to] = {scale * (entry.re[which] * a[i].re - entry.im[which] * a[i].im),
                  scale * (entry.re[which] * b[i].re - entry.im[which] * b[i].im)};
       });

@@ -111,23 +111,25 @@ class PieceReader {
         line_(PieceLine<Real>::of_input(static_cast<const PieceLines&>(pass), line)) {}
 
   template <int per_lookup, int count>
-  WEFT_INLINE void load(const std::uint32_t (&number)[count],
+  WEFT_INLINE void load(const SpacedNumbers<count>& numbers,
                         StoredNumbers<Real, count>& loaded) const {
     PiecePlace place;
     each<count>([&](int i) {
-      if (i % per_lookup == 0) place = line_.place_of(number[i]);
-      loaded.load(i, place, number[i]);
+      if (i % per_lookup == 0) place = line_.place_of(numbers[i]);
+      loaded.load(i, place, numbers[i]);
     });
   }
   /// Those that are not stored are zero.
   template <int count>
-  WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
-    std::uint32_t there[count];
-    each<count>([&](int i) { there[i] = number[i] < stored_ ? number[i] : 0; });
+  WEFT_INLINE void read(const SpacedNumbers<count>& numbers, Complex<Real> (&z)[count]) const {
     StoredNumbers<Real, count> loaded;
-    load<1>(there, loaded);
+    each<count>([&](int i) {
+      const std::uint32_t there = numbers.has_below(i, stored_) ? numbers[i] : 0;
+      loaded.load(i, line_.place_of(there), there);
+    });
     const auto& decoded = loaded.decoded();
-    each<count>([&](int i) { z[i] = number[i] < stored_ ? decoded[i] : Complex<Real>{}; });
+    each<count>(
+        [&](int i) { z[i] = numbers.has_below(i, stored_) ? decoded[i] : Complex<Real>{}; });
   }
 
  private:
@@ -143,13 +145,15 @@ class PieceWriter {
         line_(PieceLine<Real>::of_output(pass_, line)) {}
 
   /// Drops those that are not stored, where some may be.
-  template <int count, bool all_stored = false, int per_lookup = 1>
-  WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
+  template <bool all_stored = false, int per_lookup = 1, int count>
+  WEFT_INLINE void write(const SpacedNumbers<count>& numbers, const Complex<Real> (&z)[count]) {
     // What registers have room for.
-    constexpr int group = count > 16 ? 8 : 4;
+    constexpr int group = count > 16 ? 8 : count > 5 ? 4 : 5;
     in_groups<count, group>([&](auto begin, auto size) {
-      write_group<decltype(size)::number, all_stored, per_lookup>(number + decltype(begin)::number,
-                                                                  z + decltype(begin)::number);
+      constexpr int first = decltype(begin)::number, of_group = decltype(size)::number;
+      const bool has_last = numbers.has(first + of_group - 1);
+      write_group<all_stored, per_lookup>(
+          SpacedNumbers<of_group>{numbers[first], numbers.step, has_last}, z + first);
     });
   }
 
@@ -157,12 +161,12 @@ class PieceWriter {
   using Codes = ShortCodes<Real>;
   using Pair = CodePair<typename Codes::Code>;
 
-  template <int count, bool all_stored, int per_lookup>
-  WEFT_INLINE void write_group(const std::uint32_t* number, const Complex<Real>* z) {
+  template <bool all_stored, int per_lookup, int count>
+  WEFT_INLINE void write_group(const SpacedNumbers<count>& numbers, const Complex<Real>* z) {
     PiecePlace place[count];
     each<count>([&](int i) {
-      const bool stored = all_stored || number[i] < pass_.sides.out.numbers;
-      place[i] = i % per_lookup == 0 ? line_.place_of(stored ? number[i] : 0) : place[i - 1];
+      const bool stored = all_stored || numbers.has_below(i, pass_.sides.out.numbers);
+      place[i] = i % per_lookup == 0 ? line_.place_of(stored ? numbers[i] : 0) : place[i - 1];
       if (!stored) place[i].state.leave_out();
     });
     Pair code[count] = {};
@@ -170,13 +174,13 @@ class PieceWriter {
     each<count>([&](int i) {
       const PieceState state = place[i].state;
       has_short |= state.is_short();
-      if (state.is_written() && !state.is_short()) store_at(place[i].at(number[i]), z[i]);
+      if (state.is_written() && !state.is_short()) store_at(place[i].at(numbers[i]), z[i]);
     });
     if (has_short) {
       each<count>([&](int i) {
         const PieceState state = place[i].state;
         code[i] = {Codes::encode(z[i].re), Codes::encode(z[i].im)};
-        if (state.is_written() && state.is_short()) store_at(place[i].at(number[i]), code[i]);
+        if (state.is_written() && state.is_short()) store_at(place[i].at(numbers[i]), code[i]);
       });
     }
     for (std::uint32_t array = 0; array < pass_.sides.out.sum_count; ++array) {
@@ -235,9 +239,9 @@ struct PieceLoad {
   template <int radix>
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Loaded<radix>& loaded) {
-    std::uint32_t number[radix];
-    each<radix>([&](int i) { number[i] = first + i * distance; });
-    PieceReader<Real>(pass, line).template load<per_lookup>(number, loaded);
+    PieceReader<Real>(pass, line)
+        .template load<per_lookup>(SpacedNumbers<radix>{first, static_cast<std::int32_t>(distance)},
+                                   loaded);
   }
   template <class Loaded>
   WEFT_INLINE static void receive(const LinePass& pass, const LinePlace&, std::uint32_t,
@@ -256,12 +260,10 @@ struct PieceStore {
     if (!line.exists) return;
     const auto scale = static_cast<Real>(pass.scale);
     const Real scale_im = pass.backward ? -scale : scale;
-    std::uint32_t number[radix];
-    each<radix>([&](int i) {
-      number[i] = first + i * distance;
-      z[i] = {scale * z[i].re, scale_im * z[i].im};
-    });
-    PieceWriter<Real>(pass, line).template write<radix, true, per_lookup>(number, z);
+    each<radix>([&](int i) { z[i] = {scale * z[i].re, scale_im * z[i].im}; });
+    PieceWriter<Real>(pass, line)
+        .template write<true, per_lookup>(
+            SpacedNumbers<radix>{first, static_cast<std::int32_t>(distance)}, z);
   }
 };
 

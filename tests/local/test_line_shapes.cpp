@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <complex>
 #include <numbers>
-#include <random>
 
-#include "device/methods.hpp"
-#include "local/line_plan.hpp"
+#include "local/planned_pass.hpp"
 #include "weft/complex.hpp"
-#include "weft/kernels/emulated_team.hpp"
 #include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/line_convolution.hpp"
 #include "weft/kernels/planned_shape.hpp"
@@ -18,48 +15,8 @@
 namespace weft {
 namespace {
 
-using stockham::FixedShape;
-
-/// A pass over contiguous lines, with the tables of its plan.
-struct PlannedPass {
-  PlannedPass(Index points, Index lines, Precision precision = Precision::f64,
-              LineForm form = LineForm::complex,
-              std::size_t block_bytes = stockham::emulated_block_bytes, bool across = false)
-      : device(find_device_method("emulated").open(0)), stream(device->make_stream()) {
-    LinePlan plan(points, precision, form, {block_bytes});
-    plan.add_to(tables);
-    tables.load(*stream);
-    pass.in.across = across;
-    plan.enter(tables, lines, pass);
-    pass.lines = static_cast<std::uint32_t>(lines);
-    pass.loop[0] = make_divisor(pass.lines);
-    pass.loops = 1;
-    pass.in.loop_step[0] = pass.out.loop_step[0] = points;
-  }
-
-  template <class Shape>
-  void take() {
-    pass.lanes = make_divisor(Shape::block_lanes);
-    pass.threads = make_divisor(Shape::line_threads);
-    pass.pitch = Shape::line_pitch;
-  }
-
-  std::unique_ptr<Device> device;
-  std::unique_ptr<Stream> stream;
-  LineTables tables;
-  LinePass pass;
-};
-
 template <class Shape>
 class LineShapes : public ::testing::Test {};
-
-/// One and two radices, with one and several turns; more radices; few and many lines; one point.
-using Shapes =
-    ::testing::Types<FixedShape<3, 1, 1, 1, 1>, FixedShape<40, 1, 1, 1, 4>,
-                     FixedShape<2, 1, 1, 1, 13>, FixedShape<4, 2, 1, 3, 7>,
-                     FixedShape<8, 5, 1, 10, 10>, FixedShape<1, 6, 1, 11, 13>,
-                     FixedShape<2, 7, 1, 5, 8, 9>, FixedShape<4, 30, 1, 6, 10, 10>,
-                     FixedShape<1, 128, 1, 8, 16, 16>, FixedShape<1, 256, 1, 5, 7, 11, 13>>;
 TYPED_TEST_SUITE(LineShapes, Shapes);
 
 TYPED_TEST(LineShapes, HaveTheRowsOfTables) {
@@ -89,15 +46,12 @@ TYPED_TEST(LineShapes, TransformAsTablesDo) {
   PlannedPass planned(Shape::line_points, Shape::block_lanes + 1);
   LinePass& pass = planned.pass;
   planned.template take<Shape>();
-  std::vector<std::complex<double>> in(static_cast<std::size_t>(pass.points * pass.lines));
-  std::mt19937 random(20261128);
-  std::uniform_real_distribution<double> number(-1, 1);
-  for (auto& z : in) z = {number(random), number(random)};
+  const auto in = random_numbers(std::size_t{pass.points} * pass.lines, 20261128);
   for (const bool backward : {false, true}) {
     pass.backward = backward;
     const auto transform = [&](auto shapes) {
       std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-      pass.in.data = reinterpret_cast<std::byte*>(in.data());
+      pass.in.data = bytes_of(in);
       pass.out.data = reinterpret_cast<std::byte*>(out.data());
       for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
         stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
@@ -119,15 +73,13 @@ TYPED_TEST(LineShapes, ConvolveAsTablesDo) {
   planned.template take<Shape>();
   const std::uint32_t points = pass.points, stored = points / 2 + 1;
   pass.in.stored = pass.out.stored = stored;
-  std::vector<std::complex<double>> in(std::size_t{points} * pass.lines), filter(points);
-  std::mt19937 random(20261129);
-  std::uniform_real_distribution<double> number(-1, 1);
-  for (auto& z : in) z = {number(random), number(random)};
-  for (auto& z : filter) z = std::complex(number(random), number(random)) / double(points);
+  const auto in = random_numbers(std::size_t{points} * pass.lines, 20261129);
+  auto filter = random_numbers(points, 20261130);
+  for (auto& z : filter) z /= double(points);
   pass.filter = filter.data();
   const auto convolve = [&](auto shapes) {
     std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-    pass.in.data = reinterpret_cast<std::byte*>(in.data());
+    pass.in.data = bytes_of(in);
     pass.out.data = reinterpret_cast<std::byte*>(out.data());
     for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
       stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
@@ -207,7 +159,7 @@ void expect_callback_within() {
   apply(marked);
   const auto transform = [&](auto shape, const auto& numbers, auto load, auto store) {
     std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-    pass.in.data = reinterpret_cast<std::byte*>(const_cast<std::complex<double>*>(numbers.data()));
+    pass.in.data = bytes_of(numbers);
     pass.out.data = reinterpret_cast<std::byte*>(out.data());
     const detail::FusedLines<Mark> lines{pass, places, Mark{}};
     for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {

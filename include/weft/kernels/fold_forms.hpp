@@ -2,7 +2,7 @@
 
 // How passes over real lines that are stored as complex ones of half as many numbers read and write
 // their spectra.
-#include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/mirrored_run.hpp"
 
 namespace weft::stockham {
 
@@ -16,21 +16,26 @@ struct ArrayNumbers {
 
   /// Those that are not stored are zero.
   template <int count>
-  WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
+  WEFT_INLINE void read(const SpacedNumbers<count>& numbers, Complex<Real> (&z)[count]) const {
+    const auto* const from = begin(pass.in, numbers.first);
+    const std::int64_t step = opaque(numbers.step * pass.in.step);
     each<count>([&](int i) {
-      z[i] = number[i] < pass.in.stored ? reinterpret_cast<const Complex<Real>*>(
-                                              pass.in.data)[line.at + number[i] * pass.in.step]
-                                        : Complex<Real>{};
+      z[i] = numbers.has_below(i, pass.in.stored) ? from[i * step] : Complex<Real>{};
     });
   }
   /// Drops those that are not stored.
   template <int count>
-  WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
+  WEFT_INLINE void write(const SpacedNumbers<count>& numbers, const Complex<Real> (&z)[count]) {
+    auto* const to = begin(pass.out, numbers.first);
+    const std::int64_t step = opaque(numbers.step * pass.out.step);
     each<count>([&](int i) {
-      if (number[i] < pass.out.stored) {
-        reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + number[i] * pass.out.step] = z[i];
-      }
+      if (numbers.has_below(i, pass.out.stored)) to[i * step] = z[i];
     });
+  }
+
+ private:
+  WEFT_INLINE Complex<Real>* begin(const LineSide& side, std::uint32_t number) const {
+    return reinterpret_cast<Complex<Real>*>(side.data) + (line.at + number * side.step);
   }
 };
 
@@ -40,30 +45,23 @@ template <class Real, template <class> class Numbers = ArrayNumbers>
 struct FoldStore {
   static constexpr bool is_mirrored = true;
 
-  template <class Stage>
-  WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                                const MirroredRun& run, const Complex<Real>* rows) {
-    Complex<Real> z[MirroredRun::count], w[MirroredRun::count], turn[MirroredRun::count];
-    each<MirroredRun::count>([&](int i) {
-      const std::uint32_t k = run.number(i);
-      z[i] = rows[stage.row_of(k)];
-      w[i] = conjugate(rows[stage.row_of(reversed(k, pass.points))]);
-      turn[i] = static_cast<const Complex<Real>*>(pass.out.table)[k];
-    });
-    constexpr std::uint32_t none = ~std::uint32_t{0};
-    std::uint32_t number[2 * MirroredRun::count];
-    Complex<Real> made[2 * MirroredRun::count];
+  template <int count>
+  WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line,
+                                const MirroredRun<count>& run, MirroredNumbers<Real, count> z) {
     const auto scale = static_cast<Real>(pass.scale / 2);
-    each<MirroredRun::count>([&](int i) {
-      const std::uint32_t k = run.number(i), mirror = pass.points - k;
-      const Complex<Real> even = z[i] + w[i], difference = z[i] - w[i];
-      const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re}, turn[i]);
-      number[2 * i] = run.has(i) ? k : none;
-      number[2 * i + 1] = run.has(i) && mirror != k ? mirror : none;
-      made[2 * i] = {scale * (even.re + odd.re), scale * (even.im + odd.im)};
-      made[2 * i + 1] = {scale * (even.re - odd.re), scale * (odd.im - even.im)};
+    each<count>([&](int i) {
+      const auto [re, im] = static_cast<const Complex<Real>*>(pass.out.table)[run.numbers[i]];
+      const Complex<Real> w = conjugate(z.mirror[i]);
+      const Complex<Real> even = z.number[i] + w, difference = z.number[i] - w;
+      const Complex<Real> odd = turned({difference.im, -difference.re}, scale * re, scale * im);
+      z.number[i] = {multiply_add(scale, even.re, odd.re), multiply_add(scale, even.im, odd.im)};
+      z.mirror[i] = {multiply_add(scale, even.re, -odd.re), multiply_add(-scale, even.im, odd.im)};
     });
-    Numbers<Real>{pass, line}.write(number, made);
+    Numbers<Real> spectrum{pass, line};
+    spectrum.write(run.numbers, z.number);
+    SpacedNumbers<count> mirrors = run.mirrors;
+    if (run.has_middle) mirrors.has_last = false;
+    spectrum.write(mirrors, z.mirror);
   }
 };
 
@@ -72,25 +70,25 @@ template <class Real, template <class> class Numbers = ArrayNumbers>
 struct FoldLoad {
   static constexpr bool is_mirrored = true;
 
-  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, const MirroredRun& run,
-                               MirroredNumbers<Real> (&made)[MirroredRun::count]) {
-    std::uint32_t number[MirroredRun::count], mirror[MirroredRun::count];
-    Complex<Real> x[MirroredRun::count], y[MirroredRun::count], turn[MirroredRun::count];
-    each<MirroredRun::count>([&](int i) {
-      number[i] = run.number(i);
-      mirror[i] = pass.points - number[i];
-      turn[i] = conjugate(static_cast<const Complex<Real>*>(pass.in.table)[number[i]]);
-    });
-    const Numbers<Real> numbers{pass, line};
-    numbers.read(number, x);
-    numbers.read(mirror, y);
-    each<MirroredRun::count>([&](int i) {
-      // Those at the ends are real.
-      if (number[i] == 0) x[i].im = y[i].im = 0;
+  template <int count>
+  WEFT_INLINE static MirroredNumbers<Real, count> load(const LinePass& pass, const LinePlace& line,
+                                                       const MirroredRun<count>& run) {
+    Complex<Real> x[count], y[count];
+    const Numbers<Real> spectrum{pass, line};
+    spectrum.read(run.numbers, x);
+    spectrum.read(run.mirrors, y);
+    // Those at the ends are real.
+    if (run.begins()) x[0].im = y[0].im = 0;
+    MirroredNumbers<Real, count> made;
+    each<count>([&](int i) {
+      const Complex<Real> turn =
+          conjugate(static_cast<const Complex<Real>*>(pass.in.table)[run.numbers[i]]);
       const Complex<Real> even = x[i] + conjugate(y[i]);
-      const Complex<Real> odd = times(x[i] - conjugate(y[i]), turn[i]);
-      made[i] = {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+      const Complex<Real> odd = times(x[i] - conjugate(y[i]), turn);
+      made.number[i] = {even.re - odd.im, even.im + odd.re};
+      made.mirror[i] = {even.re + odd.im, odd.re - even.im};
     });
+    return made;
   }
 };
 

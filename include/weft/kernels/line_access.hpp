@@ -63,6 +63,28 @@ WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
 #endif
 }
 
+/// Numbers first, first + step, ... of a line, of which the last one may not be there.
+template <int count>
+struct SpacedNumbers {
+  std::uint32_t first;
+  std::int32_t step;
+  bool has_last = true;
+
+  WEFT_INLINE bool has(int i) const { return i + 1 < count || has_last; }
+  /// Number 0 instead of one that is not there.
+  WEFT_INLINE std::uint32_t operator[](int i) const { return has(i) ? first + i * step : 0; }
+  WEFT_INLINE bool has_below(int i, std::uint32_t end) const { return has(i) && (*this)[i] < end; }
+};
+
+/// A step that compilers for GPUs know nothing of. Otherwise they find each number of several by a
+/// product of 64 bits of its own, instead of a sum.
+WEFT_INLINE std::int64_t opaque(std::int64_t step) {
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
+  asm("" : "+l"(step));
+#endif
+  return step;
+}
+
 /// Of the numbers of a line that a thread reads or writes together: how far apart they are, in the
 /// line and in memory.
 struct NumberSteps {

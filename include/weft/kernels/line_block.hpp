@@ -3,6 +3,7 @@
 // What a block of threads does in a pass over lines. On the host the same, phase by phase.
 #include "weft/kernels/line_convolution.hpp"
 #include "weft/kernels/line_stage.hpp"
+#include "weft/kernels/mirrored_run.hpp"
 
 namespace weft::stockham {
 
@@ -94,35 +95,23 @@ WEFT_INLINE auto outer_stage(const LinePass& pass) {
   }
 }
 
-template <class Real, class Stage>
-WEFT_INLINE void enter(const LinePass& pass, const Stage& stage, std::uint32_t k,
-                       const MirroredNumbers<Real>& numbers, Complex<Real>* rows) {
-  const std::uint32_t mirror = reversed(k, pass.points);
-  rows[stage.row_of(pass.backward ? mirror : k)] = numbers.number;
-  if (mirror != k) rows[stage.row_of(pass.backward ? k : mirror)] = numbers.mirror;
-}
+/// Numbers that a thread loads at once, with their mirror images, and stores (H200, DCT-III of
+/// 512^3 in double precision: 1.07 of the time where it loads five).
+constexpr int loads_at_once = 4, stores_at_once = 5;
 
 template <class Shape, class Real, class Load, class Store, class Team>
 WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
   const auto rows_of = [&](const ThreadShare& share) {
     return buffer + share.lane * Shape::lane_distance(pass);
   };
-  const auto run_of = [&](const ThreadShare& share) {
-    return MirroredRun{share.first, Shape::threads(pass), Shape::points(pass) / 2};
-  };
-  const auto next = [](MirroredRun& run) { run.first += MirroredRun::count * run.step; };
   if constexpr (Load::is_mirrored) {
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of<Shape>(pass, pass.in.across, thread.number);
       const LinePlace place = thread.place<Shape>(pass, pass.in, share);
-      const auto stage = outer_stage<Shape, true>(pass);
-      for (MirroredRun run = run_of(share); run.has(0); next(run)) {
-        MirroredNumbers<Real> numbers[MirroredRun::count];
-        Load::load(pass, place, run, numbers);
-        each<MirroredRun::count>([&](int i) {
-          if (run.has(i)) enter(pass, stage, run.number(i), numbers[i], rows_of(share));
-        });
-      }
+      each_mirrored<Shape, loads_at_once>(
+          pass, outer_stage<Shape, true>(pass), share.first, [&](const auto& run) {
+            write_rows(rows_of(share), run, Load::load(pass, place, run), pass.backward);
+          });
     });
   }
   run_stages<Shape, Real, Load, Store>(pass, team, buffer);
@@ -131,9 +120,9 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
       const ThreadShare share = share_of<Shape>(pass, pass.out.across, thread.number);
       const LinePlace place = thread.place<Shape>(pass, pass.out, share);
       if (!place.exists) return;
-      for (MirroredRun run = run_of(share); run.has(0); next(run)) {
-        Store::store(pass, outer_stage<Shape, false>(pass), place, run, rows_of(share));
-      }
+      each_mirrored<Shape, stores_at_once>(
+          pass, outer_stage<Shape, false>(pass), share.first,
+          [&](const auto& run) { Store::store(pass, place, run, read_rows(rows_of(share), run)); });
     });
   }
 }

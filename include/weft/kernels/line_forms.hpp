@@ -91,24 +91,6 @@ struct NumberStore {
   }
 };
 
-/// Numbers of the first half of a line that a thread works on at once, with their mirror images.
-struct MirroredRun {
-  static constexpr int count = 4;
-
-  std::uint32_t first, step;
-  std::uint32_t last;  ///< of the half
-
-  WEFT_INLINE bool has(int i) const { return first + i * step <= last; }
-  /// The last one instead of those that are not there.
-  WEFT_INLINE std::uint32_t number(int i) const { return has(i) ? first + i * step : last; }
-};
-
-/// Number k of a line, and number n - k of its n.
-template <class Real>
-struct MirroredNumbers {
-  Complex<Real> number, mirror;
-};
-
 /// How many numbers tables are asked about at once: what registers have room for.
 WEFT_HOST_DEVICE constexpr int known_group(int count) {
   return count > 8 ? 4 : 8;
