@@ -80,13 +80,17 @@ struct BlockMemory {
   std::size_t of_thread = 0;
 };
 
+constexpr std::size_t complex_bytes(bool is_double) {
+  return is_double ? 16 : 8;
+}
+
 /// Blocks at a time that a processor of a GPU must have registers for: as many as it has shared
 /// memory for, where a thread has about 96 registers or more in double precision, and 48 in single.
 constexpr int planned_blocks(bool is_double, std::size_t block_numbers, unsigned block_threads,
                              std::size_t shared_bytes) {
   constexpr unsigned registers = 65536;
-  const std::size_t number_bytes = is_double ? 16 : 8;
-  const auto room = static_cast<unsigned>(shared_bytes / (block_numbers * number_bytes));
+  const auto room =
+      static_cast<unsigned>(shared_bytes / (block_numbers * complex_bytes(is_double)));
   const unsigned of_thread = is_double ? 96 : 48;
   return static_cast<int>(std::max(std::min(room, registers / (of_thread * block_threads)), 1U));
 }
@@ -101,10 +105,9 @@ struct PlannedLines {
   /// Odd, as powers of two would meet in the banks of shared memory.
   constexpr int first_leg() const { return static_cast<int>(points / radices[0]) | 1; }
   constexpr int pitch(int lanes) const { return pitch_of(first_leg() * radices[0], lanes); }
-  constexpr std::size_t number_bytes() const { return is_double ? 16 : 8; }
   constexpr std::size_t bytes_of(int lanes, int threads) const {
     return static_cast<std::size_t>(lanes) *
-           (static_cast<std::size_t>(pitch(lanes)) * number_bytes() + memory.beside_line +
+           (static_cast<std::size_t>(pitch(lanes)) * complex_bytes(is_double) + memory.beside_line +
             static_cast<std::size_t>(threads) * memory.of_thread);
   }
   /// Whether a block has room for one.
@@ -154,7 +157,7 @@ struct PlannedLines {
       return more * threads <= static_cast<int>(most_line_threads(is_double)) &&
              bytes_of(more, threads) <= memory.bytes;
     };
-    while (across && static_cast<std::size_t>(result) * number_bytes() < sector &&
+    while (across && static_cast<std::size_t>(result) * complex_bytes(is_double) < sector &&
            has_room(2 * result)) {
       result *= 2;
     }
