@@ -62,9 +62,9 @@ WEFT_INLINE void write_rows(Complex<Real>* rows, const MirroredRun<count>& run,
   });
 }
 
-/// Rows of numbers that are as far apart as a shape has threads, by how many stand between them and
-/// the first one. Where these are few for a stage, they are found once for all that differ by whole
-/// legs.
+/// Rows of the numbers that a thread works on, number i of them, and of their mirror images. After
+/// as many numbers of a line as a stage has butterflies, rows repeat one leg further. Where the
+/// threads of a line divide that count, few rows are computed, and the others are sums.
 template <class Shape, class Stage>
 class MirroredRows {
  public:
