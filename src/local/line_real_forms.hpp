@@ -5,6 +5,7 @@
 #include "weft/kernels/fold_forms.hpp"
 #include "weft/kernels/line_convolution.hpp"
 #include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/mirrored_run.hpp"
 
 namespace weft::stockham {
 

@@ -10,6 +10,7 @@
 #include "device/number_sums.hpp"
 #include "local/piece_places.hpp"
 #include "weft/kernels/fold_forms.hpp"
+#include "weft/kernels/line_forms.hpp"
 
 namespace weft::stockham {
 

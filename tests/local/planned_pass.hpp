@@ -5,14 +5,14 @@
 
 #include <complex>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include "device/methods.hpp"
 #include "local/line_plan.hpp"
+#include "verify/random_value.hpp"
 #include "weft/kernels/emulated_team.hpp"
 
-namespace weft {
+namespace weft::test {
 
 using stockham::FixedShape;
 
@@ -55,16 +55,16 @@ using Shapes =
                      FixedShape<1, 128, 1, 8, 16, 16>, FixedShape<1, 256, 1, 5, 7, 11, 13>>;
 
 /// What a pass reads, which is not written.
-inline std::byte* bytes_of(const std::vector<std::complex<double>>& numbers) {
+inline std::byte* data_of(const std::vector<std::complex<double>>& numbers) {
   return reinterpret_cast<std::byte*>(const_cast<std::complex<double>*>(numbers.data()));
 }
 
-inline std::vector<std::complex<double>> random_numbers(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> number(-1, 1);
+inline std::vector<std::complex<double>> random_numbers(std::size_t count, std::uint64_t seed) {
   std::vector<std::complex<double>> result(count);
-  for (auto& z : result) z = {number(random), number(random)};
+  for (std::size_t i = 0; i < count; ++i) {
+    result[i] = random_number<std::complex<double>>(static_cast<Index>(i), seed);
+  }
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -12,6 +12,11 @@
 namespace weft {
 namespace {
 
+using test::data_of;
+using test::PlannedPass;
+using test::random_numbers;
+using test::Shapes;
+
 using Numbers = std::vector<std::complex<double>>;
 constexpr std::complex<double> poison{1e300, 1e300};
 
@@ -53,7 +58,7 @@ class FoldedLines : public ::testing::Test {
     spectra.stored = stored;
     spectra.table = turns_.data();
     Numbers out(std::size_t{backward ? points : numbers} * lines, poison);
-    pass.in.data = bytes_of(in);
+    pass.in.data = data_of(in);
     pass.out.data = reinterpret_cast<std::byte*>(out.data());
     for (std::uint32_t line = 0; line < lines; line += Shape::block_lanes) {
       stockham::emulate_block<Shapes, double, Load, Store>(pass, {line, lines});

@@ -15,6 +15,12 @@
 namespace weft {
 namespace {
 
+using stockham::FixedShape;
+using test::data_of;
+using test::PlannedPass;
+using test::random_numbers;
+using test::Shapes;
+
 template <class Shape>
 class LineShapes : public ::testing::Test {};
 TYPED_TEST_SUITE(LineShapes, Shapes);
@@ -51,7 +57,7 @@ TYPED_TEST(LineShapes, TransformAsTablesDo) {
     pass.backward = backward;
     const auto transform = [&](auto shapes) {
       std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-      pass.in.data = bytes_of(in);
+      pass.in.data = data_of(in);
       pass.out.data = reinterpret_cast<std::byte*>(out.data());
       for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
         stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
@@ -79,7 +85,7 @@ TYPED_TEST(LineShapes, ConvolveAsTablesDo) {
   pass.filter = filter.data();
   const auto convolve = [&](auto shapes) {
     std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-    pass.in.data = bytes_of(in);
+    pass.in.data = data_of(in);
     pass.out.data = reinterpret_cast<std::byte*>(out.data());
     for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
       stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
@@ -159,7 +165,7 @@ void expect_callback_within() {
   apply(marked);
   const auto transform = [&](auto shape, const auto& numbers, auto load, auto store) {
     std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
-    pass.in.data = bytes_of(numbers);
+    pass.in.data = data_of(numbers);
     pass.out.data = reinterpret_cast<std::byte*>(out.data());
     const detail::FusedLines<Mark> lines{pass, places, Mark{}};
     for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {

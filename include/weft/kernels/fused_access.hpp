@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "weft/kernels/fold_forms.hpp"
+#include "weft/kernels/line_forms.hpp"
 #include "weft/kernels/point_places.hpp"
 #include "weft/pointwise.hpp"
 

@@ -75,13 +75,19 @@ class MirroredRows {
     });
   }
   WEFT_INLINE std::uint32_t row(int i) const {
-    if constexpr (period == 0) return stage_.row_of(number(i));
-    return row_[i % period] + i / period * Stage::leg();
+    if constexpr (period == 0) {
+      return stage_.row_of(number(i));
+    } else {
+      return row_[i % period] + i / period * Stage::leg();
+    }
   }
   WEFT_INLINE std::uint32_t mirror_row(int i) const {
     if (i == 0 && first_ == 0) return row(0);
-    if constexpr (period == 0) return stage_.row_of(Shape::line_points - number(i));
-    return mirror_row_[i % period] - i / period * Stage::leg();
+    if constexpr (period == 0) {
+      return stage_.row_of(Shape::line_points - number(i));
+    } else {
+      return mirror_row_[i % period] - i / period * Stage::leg();
+    }
   }
 
  private:
