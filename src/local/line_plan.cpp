@@ -20,36 +20,41 @@ void LineTables::load(Stream& stream) {
   collected_ = {};
 }
 
-template <class List>
-void LinePlan::take_known(List known, Index block_lines) {
-  stockham::each_shape(known, [&](auto shape) {
+void LinePlan::take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide) {
+  stockham::PlannedLines lines = planned_;
+  lines.radices = radices;
+  if (!lines.fit(lanes, threads, is_wide)) return;
+  planned_ = lines;
+  lanes_ = lanes;
+  threads_ = threads;
+  is_wide_ = is_wide;
+}
+
+template <class Real>
+void LinePlan::take_known(LineForm form, Index block_lines) {
+  stockham::each_known_shape<Real>(form, [&](auto shape) {
     using Shape = decltype(shape);
     if (Shape::line_points != planned_.points) return;
     if (Shape::is_wide && 2 * Shape::block_lanes > block_lines) return;
-    stockham::PlannedLines lines = planned_;
-    lines.radices = {};
-    for (int i = 0; i < Shape::stages; ++i) lines.radices = lines.radices.and_then(Shape::radix(i));
-    if (lines.bytes_of(Shape::block_lanes, Shape::line_threads) > lines.memory.bytes) return;
-    planned_ = lines;
-    lanes_ = Shape::block_lanes;
-    threads_ = Shape::line_threads;
-    is_wide_ = Shape::is_wide;
+    stockham::LineRadices radices;
+    for (int i = 0; i < Shape::stages; ++i) radices = radices.and_then(Shape::radix(i));
+    take(radices, Shape::block_lanes, Shape::line_threads, Shape::is_wide);
   });
 }
 
 LinePlan::LinePlan(Index points, Precision precision, LineForm form,
                    const stockham::BlockMemory& memory, Index block_lines)
     : planned_{points, precision == Precision::f64, memory} {
-  const auto take = [&](auto shapes) {
-    using Known = decltype(shapes);
-    if (stockham::is_of_whole_lines(form)) take_known(typename Known::List{}, 0);
-    if (form == LineForm::whole) take_known(typename Known::AndWide{}, block_lines);
-    if (stockham::is_of_pairs(form)) take_known(typename Known::OfPairs{}, 0);
-  };
-  if (precision == Precision::f32) {
-    take(stockham::KnownShapes<float>{});
+  const bool is_double = planned_.is_double;
+  if (is_double) {
+    take_known<double>(form, block_lines);
   } else {
-    take(stockham::KnownShapes<double>{});
+    take_known<float>(form, block_lines);
+  }
+  const int lanes = stockham::wide_lanes(is_double);
+  const stockham::LineRadices wide = stockham::wide_radices(points);
+  if (form == LineForm::whole && wide.exist() && 2 * lanes <= block_lines) {
+    take(wide, lanes, stockham::wide_threads(is_double, wide), true);
   }
 }
 

@@ -87,14 +87,16 @@ class LinePlan {
   void enter(const LineTables& tables, Index lines, LinePass& pass) const;
 
  private:
-  template <class List>
-  void take_known(List known, Index block_lines);
+  /// A shape, where a block has room for it.
+  void take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide);
+  template <class Real>
+  void take_known(LineForm form, Index block_lines);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, int stage) const;
   std::vector<std::int32_t> first_rows(int stage) const;
 
   stockham::PlannedLines planned_;
-  int lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
+  int lanes_ = 0, threads_ = 0;  ///< of a shape that was measured; otherwise 0
   bool is_wide_ = false;         ///< such a shape
   struct Places {
     std::size_t rows, twiddles;

@@ -66,12 +66,19 @@ TEST(LineCode, CompilesForPieces) {
 #if !defined(WEFT_HIP)
 
 TEST(LineCode, CompilesForWideBlocks) {
-  LinePass pass = pass_of(LineForm::whole, 1024, 8, 32);
-  pass.stages = 2;
-  pass.stage[0].radix = pass.stage[1].radix = 32;
-  pass.lasting_blocks = 100;
-  for (const Precision precision : {Precision::f32, Precision::f64}) {
-    expect_compiles(precision, pass);
+  for (const Index points : {600, 1000, 1024}) {
+    const stockham::LineRadices radices = stockham::wide_radices(points);
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      const bool is_double = precision == Precision::f64;
+      LinePass pass = pass_of(LineForm::whole, points, stockham::wide_lanes(is_double),
+                              stockham::wide_threads(is_double, radices));
+      pass.stages = 0;
+      for (const int radix : radices) {
+        pass.stage[pass.stages++].radix = static_cast<std::uint32_t>(radix);
+      }
+      pass.lasting_blocks = 100;
+      expect_compiles(precision, pass);
+    }
   }
 }
 

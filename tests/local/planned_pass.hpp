@@ -20,9 +20,11 @@ using stockham::FixedShape;
 struct PlannedPass {
   PlannedPass(Index points, Index lines, Precision precision = Precision::f64,
               LineForm form = LineForm::complex,
-              std::size_t block_bytes = stockham::emulated_block_bytes, bool across = false)
+              std::size_t block_bytes = stockham::emulated_block_bytes, bool across = false,
+              Index block_lines = 0)
       : device(find_device_method("emulated").open(0)), stream(device->make_stream()) {
-    LinePlan plan(points, precision, form, {block_bytes});
+    LinePlan plan(points, precision, form, {block_bytes}, block_lines);
+    is_wide = plan.is_wide();
     plan.add_to(tables);
     tables.load(*stream);
     pass.in.across = across;
@@ -44,15 +46,16 @@ struct PlannedPass {
   std::unique_ptr<Stream> stream;
   LineTables tables;
   LinePass pass;
+  bool is_wide = false;
 };
 
-/// One and two radices, with one and several turns; more radices; few and many lines; one point.
-using Shapes =
-    ::testing::Types<FixedShape<3, 1, 1, 1, 1>, FixedShape<40, 1, 1, 1, 4>,
-                     FixedShape<2, 1, 1, 1, 13>, FixedShape<4, 2, 1, 3, 7>,
-                     FixedShape<8, 5, 1, 10, 10>, FixedShape<1, 6, 1, 11, 13>,
-                     FixedShape<2, 7, 1, 5, 8, 9>, FixedShape<4, 30, 1, 6, 10, 10>,
-                     FixedShape<1, 128, 1, 8, 16, 16>, FixedShape<1, 256, 1, 5, 7, 11, 13>>;
+/// One and two radices, with several turns, one, and threads that have none; more radices; few and
+/// many lines; one point.
+using Shapes = ::testing::Types<
+    FixedShape<3, 1, 1, 1, 1>, FixedShape<40, 1, 1, 1, 4>, FixedShape<2, 1, 1, 1, 13>,
+    FixedShape<4, 2, 1, 3, 7>, FixedShape<8, 5, 1, 10, 10>, FixedShape<1, 6, 1, 11, 13>,
+    FixedShape<2, 14, 1, 11, 13>, FixedShape<2, 7, 1, 5, 8, 9>, FixedShape<4, 30, 1, 6, 10, 10>,
+    FixedShape<1, 128, 1, 8, 16, 16>, FixedShape<1, 256, 1, 5, 7, 11, 13>>;
 
 /// What a pass reads, which is not written.
 inline std::byte* data_of(const std::vector<std::complex<double>>& numbers) {

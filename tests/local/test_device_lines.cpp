@@ -95,12 +95,14 @@ TEST_P(DeviceLines, ManyLines) {
 /// Side by side, and so many that blocks of threads last and take lines again and again.
 TEST_P(DeviceLines, MoreLinesThanBlocksTakeAtOnce) {
   if (backend().device == std::string("emulated")) GTEST_SKIP() << "no block lasts there";
-  for (const Index n : {512, 1024}) {
+  bool forward = true;
+  for (const Index n : {512, 525, 600, 720, 936, 1000, 1014, 1024}) {
+    forward = !forward;
     for (const Precision precision : {Precision::f32, Precision::f64}) {
       LocalRun run;
       LocalProblem& problem = run.problem;
       problem.kinds = {c2c};
-      problem.direction = n == 512 ? Direction::forward : Direction::backward;
+      problem.direction = forward ? Direction::forward : Direction::backward;
       problem.precision = precision;
       const Index bytes = bytes_of({precision, true});
       const Index lines = 2500 * 1024 / n * 16 / bytes + 1;

@@ -221,6 +221,38 @@ void expect_shape_of_plan() {
   }
 }
 
+/// The same of many lines that are neighbors, where blocks last; and they fill warps.
+template <class Real, int length>
+void expect_wide_shape_of_plan() {
+  constexpr bool is_double = sizeof(Real) == sizeof(double);
+  PlannedPass planned(length, 100000, is_double ? Precision::f64 : Precision::f32, LineForm::whole,
+                      stockham::usual_block_bytes, true, 1000);
+  planned.pass.lasting_blocks = 1;
+  bool found = false;
+  stockham::each_shape(
+      ShapesOfAxis<Real, LineForm::whole, length>{}, [&]<class Shape>(Shape shape) {
+        if (!Shape::is_wide) return;
+        found = true;
+        EXPECT_TRUE(stockham::has_shape(planned.pass, shape)) << length;
+        EXPECT_EQ(planned.pass.pitch, Shape::line_pitch) << length;
+        EXPECT_EQ(planned.pass.block_threads(), Shape::block_threads) << length;
+        EXPECT_LE(planned.pass.shared_numbers() * 2 * sizeof(Real), stockham::usual_block_bytes);
+        EXPECT_LE(Shape::line_points, Shape::radix(1) * Shape::line_threads) << length;
+      });
+  EXPECT_EQ(found, planned.is_wide) << length;
+}
+
+template <int... lengths>
+void expect_wide_shapes_of_plans() {
+  (expect_wide_shape_of_plan<double, lengths>(), ...);
+  (expect_wide_shape_of_plan<float, lengths>(), ...);
+}
+
+TEST(WideShapes, AreThoseOfPlans) {
+  expect_wide_shapes_of_plans<64, 480, 500, 512, 520, 525, 600, 625, 637, 720, 800, 960, 1000>();
+  expect_wide_shapes_of_plans<1001, 1014, 1024, 1029, 1040, 2048>();
+}
+
 template <int... lengths>
 void expect_shapes_of_plans() {
   (expect_shape_of_plan<double, LineForm::whole, lengths>(), ...);

@@ -79,24 +79,17 @@ WEFT_HOST_DEVICE constexpr bool coprime(int a, int b) {
   return a == 1;
 }
 
-/// The larger of two factors that a butterfly is made of; n itself where it is not composed.
+/// The larger of two factors that a butterfly is made of, about as large as the other one and
+/// without common divisors where that is possible; n itself where it is prime.
 WEFT_HOST_DEVICE constexpr int composing_factor(int n) {
-  switch (n) {
-    case 6:
-    case 9:
-      return 3;
-    case 8:
-    case 12:
-    case 16:
-      return 4;
-    case 10:
-    case 15:
-      return 5;
-    case 32:
-      return 8;
-    default:
-      return n;
+  int result = n;
+  for (int larger = n - 1; larger * larger >= n; --larger) {
+    if (n % larger == 0 &&
+        (result == n || coprime(larger, n / larger) || !coprime(result, n / result))) {
+      result = larger;
+    }
   }
+  return result;
 }
 
 template <int n, class V>

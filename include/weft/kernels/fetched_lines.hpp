@@ -36,7 +36,8 @@ template <class Real, class Load, class Shape>
 struct FetchedLines {
   using First = FixedStage<Shape, 0>;
   using Last = FixedStage<Shape, 1>;
-  static_assert(Shape::stages == 2 && Last::count == Shape::line_threads);
+  static_assert(Shape::stages == 2 && Last::count <= Shape::line_threads);
+  static_assert(whole_warps(Shape::block_threads) == Shape::block_threads);
 
   const LinePass& pass;
   Complex<Real>* const buffer;
@@ -55,8 +56,7 @@ struct FetchedLines {
     const auto* const line = reinterpret_cast<const Complex<Real>*>(pass.in.data) +
                              mine.place<Shape>(pass, pass.in, share).at;
     const First stage{pass.stage[0]};
-    unrolled<First::count / Shape::line_threads>([&](auto turn) {
-      const std::uint32_t b = share.first + decltype(turn)::number * Shape::line_threads;
+    each_turn<Shape, First>(share.first, [&](std::uint32_t b, auto) {
       const NumberRun run = Load::template run<First::radix>(pass, b, First::count);
       Complex<Real>* const row =
           buffer + share.lane * Shape::lane_distance(pass) + stage.row(b) * Shape::row_distance;
@@ -74,10 +74,8 @@ __device__ void transform_fetched_blocks(const LinePass& pass) {
   using Lines = FetchedLines<Real, Load, Shape>;
   extern __shared__ double2 memory[];
   const Lines lines{pass, reinterpret_cast<Complex<Real>*>(memory)};
-  // A place that no line needs.
-  static_assert(Shape::line_pitch > Shape::first_leg * Shape::radix(0));
   auto* const shared_next =
-      reinterpret_cast<std::uint32_t*>(lines.buffer + Shape::block_lanes * Shape::line_pitch - 1);
+      reinterpret_cast<std::uint32_t*>(lines.buffer + Shape::block_lanes * Shape::line_pitch);
   const std::uint32_t blocks = pass.blocks();
   std::uint32_t block = blockIdx.x;
   lines.fetch(block);

@@ -119,8 +119,11 @@ struct LinePass {
   std::uint32_t launched_blocks() const {
     return taken == nullptr || blocks() < lasting_blocks ? blocks() : lasting_blocks;
   }
-  /// Complex numbers that the threads of a block share.
-  std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
+  /// Complex numbers that the threads of a block share; where it lasts, one has the number of the
+  /// lines that are next.
+  std::size_t shared_numbers() const {
+    return std::size_t{lanes.count} * pitch + (lasting_blocks > 0 ? 1 : 0);
+  }
   WEFT_INLINE unsigned block_threads() const { return whole_warps(lanes.count * threads.count); }
 };
 

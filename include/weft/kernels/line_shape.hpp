@@ -4,6 +4,7 @@
 // stages: as a pass says, on the host, or as the compiler knows.
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "weft/kernels/inline.hpp"
 #include "weft/kernels/line_pass.hpp"
@@ -188,9 +189,8 @@ template <class... Shapes>
 struct ShapeList {};
 
 /// Shapes of lengths that are used most, as was measured on an H200: of whole and of packed lines,
-/// and of pairs of real ones. Callbacks have kernels for these. Where two stages do, threads have
-/// 32 numbers each, and exchange them once. Pairs of real lines were faster with three stages and
-/// more threads.
+/// and of pairs of real ones. Where two stages do, threads have up to 32 numbers each, and exchange
+/// them once. Pairs of real lines were faster with three stages and more threads.
 template <class Real>
 struct KnownShapes;
 template <>
@@ -201,8 +201,9 @@ struct KnownShapes<double> {
                         FixedShape<8, 24, 2, 6, 8, 8>, More...>;
   template <class... More>
   using AndLong = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>, More...>;
-  using List = AndLong<>;
-  using AndWide = AndLong<WideShape<16, 16, 16, 32>, WideShape<8, 32, 32, 32>>;
+  using FromPacked = AndLong<FixedShape<8, 25, 2, 20, 25>>;
+  using ToPacked = AndLong<>;  // with that shape 1.05 of the time, in planes
+  using AndWide = AndLong<WideShape<16, 16, 16, 32>>;
   using OfPairs = And<FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
 };
 template <>
@@ -213,30 +214,49 @@ struct KnownShapes<float> {
                         FixedShape<16, 24, 3, 6, 8, 8>, More...>;
   template <class... More>
   using AndLong = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>, More...>;
-  using List = AndLong<>;
-  using AndWide = AndLong<WideShape<32, 16, 16, 32>, WideShape<16, 32, 32, 32>>;
+  using FromPacked = AndLong<FixedShape<4, 25, 6, 20, 25>>;
+  using ToPacked = FromPacked;
+  using AndWide = AndLong<WideShape<32, 16, 16, 32>>;
   using OfPairs = And<FixedShape<16, 32, 2, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
 
-constexpr bool is_of_pairs(LineForm form) {
-  return form == LineForm::from_reals || form == LineForm::to_reals;
-}
 constexpr bool is_of_whole_lines(LineForm form) {
   return form == LineForm::whole || form == LineForm::from_packed || form == LineForm::to_packed;
 }
 
-/// Those of lines of a form.
+/// Those of lines of a form, as a list.
 template <class Real, LineForm form>
-using ShapesOf = std::conditional_t<
-    form == LineForm::whole, typename KnownShapes<Real>::AndWide,
-    std::conditional_t<
-        is_of_whole_lines(form), typename KnownShapes<Real>::List,
-        std::conditional_t<is_of_pairs(form), typename KnownShapes<Real>::OfPairs, ShapeList<>>>>;
+auto known_shapes() {
+  using Known = KnownShapes<Real>;
+  if constexpr (form == LineForm::whole) {
+    return typename Known::AndWide{};
+  } else if constexpr (form == LineForm::from_packed) {
+    return typename Known::FromPacked{};
+  } else if constexpr (form == LineForm::to_packed) {
+    return typename Known::ToPacked{};
+  } else if constexpr (form == LineForm::from_reals || form == LineForm::to_reals) {
+    return typename Known::OfPairs{};
+  } else {
+    return ShapeList<>{};
+  }
+}
+template <class Real, LineForm form>
+using ShapesOf = decltype(known_shapes<Real, form>());
 
 /// Calls work(shape) for each.
 template <class... Shapes, class Work>
 void each_shape(ShapeList<Shapes...>, const Work& work) {
   (work(Shapes{}), ...);
+}
+
+/// The same for those of lines of a form.
+template <class Real, class Work>
+void each_known_shape(LineForm form, const Work& work) {
+  const auto try_forms = [&]<LineForm... forms>(std::integer_sequence<LineForm, forms...>) {
+    ((form == forms ? each_shape(ShapesOf<Real, forms>{}, work) : void()), ...);
+  };
+  try_forms(std::integer_sequence<LineForm, LineForm::whole, LineForm::from_packed,
+                                  LineForm::to_packed, LineForm::from_reals, LineForm::to_reals>{});
 }
 
 template <class Shape>

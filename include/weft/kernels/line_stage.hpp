@@ -46,11 +46,23 @@ struct LineThread {
 template <class Shape, class Stage>
 WEFT_HOST_DEVICE constexpr int turns_of() {
   if constexpr (Shape::is_fixed) {
-    constexpr bool all = Shape::stages == 2 && Stage::count % Shape::line_threads == 0;
-    return all ? Stage::count / Shape::line_threads : 0;
+    constexpr std::uint32_t threads = Shape::line_threads;
+    constexpr bool all =
+        Shape::stages == 2 && (Stage::count < threads || Stage::count % threads == 0);
+    return all ? (Stage::count + threads - 1) / threads : 0;
   } else {
     return 0;
   }
+}
+
+/// Calls work(butterfly, Constant<turn>) for those of a thread whose first one is given. As a loop
+/// it takes more registers.
+template <class Shape, class Stage, class Work>
+WEFT_INLINE void each_turn(std::uint32_t first, const Work& work) {
+  unrolled<turns_of<Shape, Stage>()>([&](auto turn) {
+    if (Stage::count < Shape::line_threads && first >= Stage::count) return;
+    work(first + decltype(turn)::number * Shape::line_threads, turn);
+  });
 }
 
 /// Numbers of a butterfly as a load leaves them: complex, or codes of these.
@@ -139,19 +151,16 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     }
   };
   if constexpr (turns_of<Shape, Stage>() > 0) {
-    constexpr int turns = turns_of<Shape, Stage>();
-    Loaded z[turns];
-    const auto each_turn = [&](const auto& work) {
-      // As a loop it takes more registers.
-      unrolled<turns>([&](auto turn) {
-        constexpr int i = decltype(turn)::number;
-        work(mine.share.first + i * Shape::line_threads, z[i]);
+    Loaded z[turns_of<Shape, Stage>()];
+    const auto each = [&](const auto& work) {
+      each_turn<Shape, Stage>(mine.share.first, [&](std::uint32_t b, auto turn) {
+        work(b, z[decltype(turn)::number]);
       });
     };
-    each_turn(read);
+    each(read);
     have_read();
-    each_turn(receive);
-    each_turn([&](std::uint32_t b, Loaded& loaded) { transform(b, decoded(loaded)); });
+    each(receive);
+    each([&](std::uint32_t b, Loaded& loaded) { transform(b, decoded(loaded)); });
   } else {
     for (std::uint32_t b = mine.share.first; b < butterflies; b += Shape::threads(pass)) {
       Loaded z;
@@ -163,7 +172,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
 }
 
 /// Those that have butterflies.
-using Radices = Sequence<32, 16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
+using Radices = Sequence<32, 25, 20, 16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
 
 /// Calls work(Constant<radix>) for a radix that the pass says: on the host.
 template <class Work>

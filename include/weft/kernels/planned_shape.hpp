@@ -72,6 +72,26 @@ constexpr LineRadices line_radices(std::int64_t n) {
   return best.count == 1 ? LineRadices{2, {1, best[0]}} : best;
 }
 
+/// Those of lines of 513 to 1024 points that wide blocks take: two, the first one no smaller than
+/// the other. None where threads would not have enough registers: with 33, 35 or 39.
+constexpr LineRadices wide_radices(std::int64_t n) {
+  if (n <= 512 || n > 1024 || !has_small_primes(n)) return {};
+  for (const int radix : {24, 25, 26, 27, 28, 30, 32, 36, 40}) {
+    if (n % radix == 0 && radix * radix >= n) return {2, {radix, static_cast<int>(n / radix)}};
+  }
+  return {};
+}
+
+/// Lines of wide blocks: 128 bytes of neighbors.
+constexpr int wide_lanes(bool is_double) {
+  return is_double ? 8 : 16;
+}
+/// Threads for each. They fill warps, and make one butterfly of each stage at most.
+constexpr int wide_threads(bool is_double, const LineRadices& radices) {
+  const int step = 32 / wide_lanes(is_double);
+  return (radices[0] + step - 1) / step * step;
+}
+
 /// What the threads of a block can share: bytes in all, and what of it each line needs beside its
 /// numbers, and each thread.
 struct BlockMemory {
@@ -110,10 +130,11 @@ struct PlannedLines {
            (static_cast<std::size_t>(pitch(lanes)) * complex_bytes(is_double) + memory.beside_line +
             static_cast<std::size_t>(threads) * memory.of_thread);
   }
-  /// Whether a block has room for one.
-  constexpr bool exist() const {
-    return radices.exist() && bytes_of(1, threads_of_line()) <= memory.bytes;
+  /// Whether a block has room for so many, and a wide one for the number of the next ones.
+  constexpr bool fit(int lanes, int threads, bool is_wide) const {
+    return bytes_of(lanes, threads) + (is_wide ? complex_bytes(is_double) : 0) <= memory.bytes;
   }
+  constexpr bool exist() const { return radices.exist() && fit(1, threads_of_line(), false); }
 
   /// About 16 numbers for a thread, with few idle turns. Starting a stage costs as much as some
   /// numbers, and so does a butterfly.
@@ -211,6 +232,20 @@ auto planned_shape() {
   }
 }
 
+/// That of wide blocks, as a list. None where there are none, or no room for them.
+template <class Real, int points>
+auto planned_wide_shape() {
+  constexpr bool is_double = sizeof(Real) == sizeof(double);
+  constexpr LineRadices radices = wide_radices(points);
+  constexpr int lanes = wide_lanes(is_double), threads = wide_threads(is_double, radices);
+  constexpr PlannedLines planned{points, is_double, {usual_block_bytes}, radices};
+  if constexpr (radices.exist() && planned.fit(lanes, threads, true)) {
+    return ShapeList<WideShape<lanes, threads, radices[0], radices[1]>>{};
+  } else {
+    return ShapeList<>{};
+  }
+}
+
 /// Of an axis, for each complex number of its lines.
 constexpr int axis_numbers(LineForm form) {
   return form == LineForm::whole ? 1 : 2;
@@ -221,22 +256,30 @@ template <class Real, LineForm form, int length>
 auto shapes_of_axis() {
   static_assert(length > 0, "axes have one point at least");
   constexpr int points = length / axis_numbers(form);
-  using Known = decltype(known_shapes_of<points>(ShapesOf<Real, form>{}));
   if constexpr (points * axis_numbers(form) != length) {
     return ShapeList<>{};
-  } else if constexpr (!std::is_same_v<Known, ShapeList<>>) {
-    return Known{};
   } else {
-    return typename Joined<decltype(planned_shape<Real, points, false>()),
-                           decltype(planned_shape<Real, points, true>())>::List{};
+    using Known = decltype(known_shapes_of<points>(ShapesOf<Real, form>{}));
+    using Planned = typename Joined<decltype(planned_shape<Real, points, false>()),
+                                    decltype(planned_shape<Real, points, true>())>::List;
+    using Wide = std::conditional_t<form == LineForm::whole,
+                                    decltype(planned_wide_shape<Real, points>()), ShapeList<>>;
+    return typename Joined<std::conditional_t<std::is_same_v<Known, ShapeList<>>, Planned, Known>,
+                           Wide>::List{};
   }
 }
 
-/// Those of the lengths that a caller names, else of the usual ones. Some may be in it twice.
+/// Those of the lengths that a caller names. Some may be in it twice.
 template <class Real, LineForm form, int... lengths>
-using ShapesOfAxes =
-    std::conditional_t<sizeof...(lengths) == 0, ShapesOf<Real, form>,
-                       typename Joined<decltype(shapes_of_axis<Real, form, lengths>())...>::List>;
+struct ShapesOfLengths : Joined<decltype(shapes_of_axis<Real, form, lengths>())...> {};
+/// Else of the usual ones.
+template <class Real, LineForm form>
+struct ShapesOfLengths<Real, form>
+    : ShapesOfLengths<Real, form, 64 * axis_numbers(form), 128 * axis_numbers(form),
+                      192 * axis_numbers(form), 256 * axis_numbers(form), 384 * axis_numbers(form),
+                      512 * axis_numbers(form), 1024 * axis_numbers(form)> {};
+template <class Real, LineForm form, int... lengths>
+using ShapesOfAxes = typename ShapesOfLengths<Real, form, lengths...>::List;
 
 }  // namespace
 

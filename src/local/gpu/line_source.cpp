@@ -20,11 +20,9 @@ template <class Real>
 int blocks_of(const LinePass& pass, std::size_t shared_bytes) {
   int blocks = stockham::planned_blocks(sizeof(Real) == sizeof(double), pass.shared_numbers(),
                                         pass.block_threads(), shared_bytes);
-  const auto look = [&](auto shape) {
+  stockham::each_known_shape<Real>(pass.form, [&](auto shape) {
     if (stockham::has_shape(pass, shape)) blocks = decltype(shape)::blocks;
-  };
-  stockham::each_shape(typename stockham::KnownShapes<Real>::AndWide{}, look);
-  stockham::each_shape(typename stockham::KnownShapes<Real>::OfPairs{}, look);
+  });
   return blocks;
 }
 
