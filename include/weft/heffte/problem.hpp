@@ -1,11 +1,14 @@
 #pragma once
 
+#include <complex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "weft/heffte/box.hpp"
 #include "weft/heffte/mpi.hpp"
+#include "weft/heffte/transform.hpp"
+#include "weft/heffte/types.hpp"
 
 // What programs give to transforms, as weft's interface takes it.
 namespace heffte {

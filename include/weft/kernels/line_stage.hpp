@@ -152,15 +152,15 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   };
   if constexpr (turns_of<Shape, Stage>() > 0) {
     Loaded z[turns_of<Shape, Stage>()];
-    const auto each = [&](const auto& work) {
+    const auto each_of_mine = [&](const auto& work) {
       each_turn<Shape, Stage>(mine.share.first, [&](std::uint32_t b, auto turn) {
         work(b, z[decltype(turn)::number]);
       });
     };
-    each(read);
+    each_of_mine(read);
     have_read();
-    each(receive);
-    each([&](std::uint32_t b, Loaded& loaded) { transform(b, decoded(loaded)); });
+    each_of_mine(receive);
+    each_of_mine([&](std::uint32_t b, Loaded& loaded) { transform(b, decoded(loaded)); });
   } else {
     for (std::uint32_t b = mine.share.first; b < butterflies; b += Shape::threads(pass)) {
       Loaded z;

@@ -246,40 +246,48 @@ auto planned_wide_shape() {
   }
 }
 
+/// Those that passes of a form have, of lines of so many points.
+template <class Real, LineForm form, int points>
+auto shapes_of_lines() {
+  using Known = decltype(known_shapes_of<points>(ShapesOf<Real, form>{}));
+  using Planned = typename Joined<decltype(planned_shape<Real, points, false>()),
+                                  decltype(planned_shape<Real, points, true>())>::List;
+  using Wide = std::conditional_t<form == LineForm::whole,
+                                  decltype(planned_wide_shape<Real, points>()), ShapeList<>>;
+  return typename Joined<std::conditional_t<std::is_same_v<Known, ShapeList<>>, Planned, Known>,
+                         Wide>::List{};
+}
+
 /// Of an axis, for each complex number of its lines.
 constexpr int axis_numbers(LineForm form) {
   return form == LineForm::whole ? 1 : 2;
 }
 
-/// Those that passes of a form have, of axes of a length.
 template <class Real, LineForm form, int length>
 auto shapes_of_axis() {
   static_assert(length > 0, "axes have one point at least");
-  constexpr int points = length / axis_numbers(form);
-  if constexpr (points * axis_numbers(form) != length) {
-    return ShapeList<>{};
+  if constexpr (length % axis_numbers(form) == 0) {
+    return shapes_of_lines<Real, form, length / axis_numbers(form)>();
   } else {
-    using Known = decltype(known_shapes_of<points>(ShapesOf<Real, form>{}));
-    using Planned = typename Joined<decltype(planned_shape<Real, points, false>()),
-                                    decltype(planned_shape<Real, points, true>())>::List;
-    using Wide = std::conditional_t<form == LineForm::whole,
-                                    decltype(planned_wide_shape<Real, points>()), ShapeList<>>;
-    return typename Joined<std::conditional_t<std::is_same_v<Known, ShapeList<>>, Planned, Known>,
-                           Wide>::List{};
+    return ShapeList<>{};
   }
 }
 
-/// Those of the lengths that a caller names. Some may be in it twice.
+/// Those of axes of the lengths that a caller names, else of lines of the usual ones. Some may be
+/// in it twice.
 template <class Real, LineForm form, int... lengths>
-struct ShapesOfLengths : Joined<decltype(shapes_of_axis<Real, form, lengths>())...> {};
-/// Else of the usual ones.
-template <class Real, LineForm form>
-struct ShapesOfLengths<Real, form>
-    : ShapesOfLengths<Real, form, 64 * axis_numbers(form), 128 * axis_numbers(form),
-                      192 * axis_numbers(form), 256 * axis_numbers(form), 384 * axis_numbers(form),
-                      512 * axis_numbers(form), 1024 * axis_numbers(form)> {};
+auto shapes_of_axes() {
+  const auto of_lines = []<int... points>(Sequence<points...>) {
+    return typename Joined<decltype(shapes_of_lines<Real, form, points>())...>::List{};
+  };
+  if constexpr (sizeof...(lengths) == 0) {
+    return of_lines(Sequence<64, 128, 192, 256, 384, 512, 1024>{});
+  } else {
+    return typename Joined<decltype(shapes_of_axis<Real, form, lengths>())...>::List{};
+  }
+}
 template <class Real, LineForm form, int... lengths>
-using ShapesOfAxes = typename ShapesOfLengths<Real, form, lengths...>::List;
+using ShapesOfAxes = decltype(shapes_of_axes<Real, form, lengths...>());
 
 }  // namespace
 
