@@ -4,7 +4,6 @@
 // stages: as a pass says, on the host, or as the compiler knows.
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 #include "weft/kernels/inline.hpp"
 #include "weft/kernels/line_pass.hpp"
@@ -247,16 +246,6 @@ using ShapesOf = decltype(known_shapes<Real, form>());
 template <class... Shapes, class Work>
 void each_shape(ShapeList<Shapes...>, const Work& work) {
   (work(Shapes{}), ...);
-}
-
-/// The same for those of lines of a form.
-template <class Real, class Work>
-void each_known_shape(LineForm form, const Work& work) {
-  const auto try_forms = [&]<LineForm... forms>(std::integer_sequence<LineForm, forms...>) {
-    ((form == forms ? each_shape(ShapesOf<Real, forms>{}, work) : void()), ...);
-  };
-  try_forms(std::integer_sequence<LineForm, LineForm::whole, LineForm::from_packed,
-                                  LineForm::to_packed, LineForm::from_reals, LineForm::to_reals>{});
 }
 
 template <class Shape>

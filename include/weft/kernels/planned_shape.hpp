@@ -196,6 +196,16 @@ inline constexpr std::size_t usual_block_bytes = std::size_t{64} << 10;
 inline constexpr std::size_t usual_block_bytes = std::size_t{227} << 10;
 #endif
 
+/// Calls work(shape) for those that are known of lines of a form.
+template <class Real, class Work>
+void each_known_shape(LineForm form, const Work& work) {
+  const auto try_forms = [&]<LineForm... forms>(std::integer_sequence<LineForm, forms...>) {
+    ((form == forms ? each_shape(ShapesOf<Real, forms>{}, work) : void()), ...);
+  };
+  try_forms(std::integer_sequence<LineForm, LineForm::whole, LineForm::from_packed,
+                                  LineForm::to_packed, LineForm::from_reals, LineForm::to_reals>{});
+}
+
 template <class... Lists>
 struct Joined {
   using List = ShapeList<>;
