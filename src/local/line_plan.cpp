@@ -20,10 +20,11 @@ void LineTables::load(Stream& stream) {
   collected_ = {};
 }
 
-void LinePlan::take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide) {
+void LinePlan::take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide,
+                    Index block_lines) {
   stockham::PlannedLines lines = planned_;
   lines.radices = radices;
-  if (!lines.fit(lanes, threads, is_wide)) return;
+  if ((is_wide && 2 * lanes > block_lines) || !lines.fit(lanes, threads, is_wide)) return;
   planned_ = lines;
   lanes_ = lanes;
   threads_ = threads;
@@ -35,10 +36,9 @@ void LinePlan::take_known(LineForm form, Index block_lines) {
   stockham::each_known_shape<Real>(form, [&](auto shape) {
     using Shape = decltype(shape);
     if (Shape::line_points != planned_.points) return;
-    if (Shape::is_wide && 2 * Shape::block_lanes > block_lines) return;
     stockham::LineRadices radices;
     for (int i = 0; i < Shape::stages; ++i) radices = radices.and_then(Shape::radix(i));
-    take(radices, Shape::block_lanes, Shape::line_threads, Shape::is_wide);
+    take(radices, Shape::block_lanes, Shape::line_threads, Shape::is_wide, block_lines);
   });
 }
 
@@ -51,10 +51,10 @@ LinePlan::LinePlan(Index points, Precision precision, LineForm form,
   } else {
     take_known<float>(form, block_lines);
   }
-  const int lanes = stockham::wide_lanes(is_double);
   const stockham::LineRadices wide = stockham::wide_radices(points);
-  if (form == LineForm::whole && wide.exist() && 2 * lanes <= block_lines) {
-    take(wide, lanes, stockham::wide_threads(is_double, wide), true);
+  if (form == LineForm::whole && wide.exist()) {
+    take(wide, stockham::wide_lanes(is_double), stockham::wide_threads(is_double, wide), true,
+         block_lines);
   }
 }
 

@@ -87,8 +87,9 @@ class LinePlan {
   void enter(const LineTables& tables, Index lines, LinePass& pass) const;
 
  private:
-  /// A shape, where a block has room for it.
-  void take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide);
+  /// A shape, where a block has room for it. A wide one is for blocks that take lines twice.
+  void take(const stockham::LineRadices& radices, int lanes, int threads, bool is_wide,
+            Index block_lines);
   template <class Real>
   void take_known(LineForm form, Index block_lines);
   template <class Real>

@@ -1,6 +1,7 @@
 // Transforms of few points in registers, against the definition.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <numbers>

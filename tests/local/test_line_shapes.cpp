@@ -249,6 +249,8 @@ void expect_wide_shapes_of_plans() {
 }
 
 TEST(WideShapes, AreThoseOfPlans) {
+  for (const int points : {520, 600, 1000}) EXPECT_TRUE(stockham::wide_radices(points).exist());
+  for (const int points : {480, 637, 1014}) EXPECT_FALSE(stockham::wide_radices(points).exist());
   expect_wide_shapes_of_plans<64, 480, 500, 512, 520, 525, 600, 625, 637, 720, 800, 960, 1000>();
   expect_wide_shapes_of_plans<1001, 1014, 1024, 1029, 1040, 2048>();
 }
