@@ -131,15 +131,16 @@ endfunction()
 # weft_add_code_text(TARGET header): adds the text of a header of src/, with all it includes, to be
 # compiled at run time. The variable is named as the header.
 function(weft_add_code_text target header)
-  set(folders ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
+  set(sources ${PROJECT_SOURCE_DIR}/src)
+  set(folders ${PROJECT_SOURCE_DIR}/include ${sources})
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/weft/*.hpp
-       ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+       ${sources}/*.hpp)
   get_filename_component(name ${header} NAME_WE)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${name}_text.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/code_text.cmake)
   add_custom_command(
     OUTPUT ${out}
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_SOURCE_DIR}/${header} -D "FOLDERS=${folders}"
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${sources}/${header} -D "FOLDERS=${folders}"
             -D NAME=${name} -D OUT=${out} -P ${script}
     DEPENDS ${script} ${headers} VERBATIM)
   target_sources(${target} PRIVATE ${out})

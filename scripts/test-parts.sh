@@ -253,6 +253,8 @@ tell_of_gpus() {
   elif ! nvidia-smi -L >/dev/null 2>&1; then
     skip cuda "no GPU here: what was compiled for it did not run; its place took an emulated one"
   fi
+  [[ -x $build/bin/test_line_code_for_amd ]] ||
+    skip amd "no hipRTC, or no CUDA beside it: kernels were not compiled for GPUs of AMD"
 }
 
 # default_tier [BUILDS...]: those that the parts after it need

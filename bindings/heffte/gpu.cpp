@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "device/methods.hpp"
+#include "device/device.hpp"
 #include "weft/error.hpp"
 #include "weft/heffte/gpu_memory.hpp"
 
@@ -26,14 +26,6 @@ const DeviceMethod& kind_of_gpu() {
 /// Of emulated devices; the vendors' libraries know theirs.
 thread_local int chosen_number = 0;
 
-int current_number(const DeviceMethod& method) {
-#ifdef WEFT_HAVE_GPU
-  if (method.is_gpu) return current_gpu();
-#endif
-  static_cast<void>(method);
-  return chosen_number;
-}
-
 Device& opened(const DeviceMethod& method, int number) {
   static std::mutex mutex;
   static auto* const devices = new std::map<std::pair<std::string, int>, std::unique_ptr<Device>>;
@@ -47,7 +39,7 @@ Device& opened(const DeviceMethod& method, int number) {
 
 NumberedDevice current_heffte_gpu() {
   const DeviceMethod& method = kind_of_gpu();
-  const int number = current_number(method);
+  const int number = method.current ? method.current() : chosen_number;
   return {&opened(method, number), number};
 }
 

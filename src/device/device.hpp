@@ -107,6 +107,8 @@ struct DeviceMethod {
   /// The one with this number. Throws Error where it cannot be used.
   std::unique_ptr<Device> (*open)(int number);
   bool is_gpu = false;  ///< otherwise it is memory of the host, for tests
+  /// Number of the thread's current one; null where a thread has none.
+  int (*current)() = nullptr;
 };
 
 /// All kinds of device that were built in, without the host.

@@ -157,12 +157,18 @@ inline void check_gpu(gpuError_t code, const char* what) {
   throw Error(std::string(what) + ": " + gpuGetErrorString(code), ErrorCode::device);
 }
 
+/// Number of the GPU that is this thread's current one.
+inline int current_gpu() {
+  int number = 0;
+  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+  return number;
+}
+
 /// Of the current GPU.
 template <class Attribute>
 int gpu_attribute(Attribute which) {
-  int number = 0, value = 0;
-  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  check_gpu(gpuDeviceGetAttribute(&value, which, number), "looking up a GPU");
+  int value = 0;
+  check_gpu(gpuDeviceGetAttribute(&value, which, current_gpu()), "looking up a GPU");
   return value;
 }
 

@@ -5,7 +5,6 @@
 
 #include "device/gpu/api.hpp"
 #include "device/gpu/shared_library.hpp"
-#include "device/methods.hpp"
 
 namespace weft {
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "device/code_cache.hpp"
+#include "device/gpu/api.hpp"
 #include "device/gpu/code_compiler.hpp"
 #include "device/gpu/shared_library.hpp"
-#include "device/methods.hpp"
 
 namespace weft {
 

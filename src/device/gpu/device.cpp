@@ -270,12 +270,6 @@ int count_gpus() {
 
 }  // namespace
 
-int current_gpu() {
-  int number = 0;
-  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  return number;
-}
-
 DeviceMethod gpu_method() {
 #if defined(__HIP_PLATFORM_AMD__)
   constexpr const char* description = "GPUs of AMD";
@@ -284,9 +278,12 @@ DeviceMethod gpu_method() {
 #else
   constexpr const char* description = "GPUs of NVIDIA";
 #endif
-  return {gpu_name, description, count_gpus,
+  return {gpu_name,
+          description,
+          count_gpus,
           [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); },
-          true};
+          true,
+          current_gpu};
 }
 
 }  // namespace weft

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "device/device.hpp"
 #include "device/gpu/code_compiler.hpp"
 #include "device/gpu/compiled_kernel.hpp"
 #include "device/gpu/stream.hpp"
-#include "device/methods.hpp"
 #include "local/gpu/line_source.hpp"
 #include "local/gpu/warp_sums.hpp"
 #include "local/line_transform.hpp"
