@@ -31,6 +31,12 @@ macro(weft_enable_cuda)
   set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF)
 endmacro()
 
+# weft_find_hip_headers([REQUIRED]): for compilers that are not HIP's own.
+macro(weft_find_hip_headers)
+  find_path(WEFT_HIP_INCLUDE_DIR hip/hip_runtime.h HINTS ENV ROCM_PATH PATHS /opt/rocm
+            PATH_SUFFIXES include ${ARGN})
+endmacro()
+
 # What sources call, what compiles them, and the vendor's FFT library.
 set(WEFT_GPU_LANGUAGE "")
 set(WEFT_KERNEL_LANGUAGE "")
@@ -45,8 +51,7 @@ if(WEFT_WITH_HIP)
     # HIP is headers that call CUDA then, so a compiler of CUDA compiles it.
     set(WEFT_HIP_ON_NVIDIA TRUE)
     find_package(CUDAToolkit REQUIRED)
-    find_path(WEFT_HIP_INCLUDE_DIR hip/hip_runtime.h HINTS ENV ROCM_PATH PATHS /opt/rocm
-              PATH_SUFFIXES include REQUIRED)
+    weft_find_hip_headers(REQUIRED)
     weft_enable_cuda()
     set(WEFT_KERNEL_LANGUAGE CUDA)
   elseif(WEFT_HIP_PLATFORM STREQUAL "amd")
